@@ -29,7 +29,7 @@ ROUNDS = (1, 10, 100, 1000)
 
 
 class BotPolicy(policy.Policy):  # type: ignore[misc]
-    """How one of Atoll's bots plays, as OpenSpiel wants it: the probability of each action."""
+    """One of Atoll's bots as an OpenSpiel policy: the probability of each action."""
 
     def __init__(self, game: Any, name: str, iterations: int) -> None:
         super().__init__(game, list(range(game.num_players())))
@@ -48,7 +48,7 @@ class BotPolicy(policy.Policy):  # type: ignore[misc]
 
 
 def of_bots(game: Any, names: Sequence[str] = BOTS, iterations: int = 200) -> Iterator[tuple[str, float]]:
-    """Who, and the exploitability: even chances, then the bots."""
+    """Yield the name and exploitability of uniformly random play and of each bot."""
     players = game.num_players()
     yield "even chances", exploitability.nash_conv(game, policy.UniformRandomPolicy(game)) / players
     for name in names:

@@ -42,7 +42,16 @@ class Table:
         return request
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """The answer as data. Raises HTTPError for a refusal; waits when asked to come back later."""
+        """Return the answer as data; wait and try again if the server says so.
+
+        Args:
+            method: HTTP method.
+            path: Path below the API's address.
+            body: JSON body, or None.
+
+        Raises:
+            HTTPError: If the server refuses the request.
+        """
         while True:
             try:
                 with urllib.request.urlopen(self._request(method, path, body), timeout=30) as answer:  # noqa: S310

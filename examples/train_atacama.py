@@ -1,11 +1,11 @@
 """Train a small value network for Atacama with scikit-learn, measure it, play against it.
 
     pip install "atoll[env]"
-    python examples/train_atacama.py train policy.joblib --games 8000     # again with the same file: goes on
+    python examples/train_atacama.py train policy.joblib --games 8000     # again with the same file: continues
     python examples/train_atacama.py measure policy.joblib --games 400
     python examples/train_atacama.py play policy.joblib
 
-It plays the basic game for two against itself and against bots, and learns what a table is worth right after its own
+It plays the basic game for two against itself and against bots, and learns the value of a table right after its own
 placement (Monte Carlo returns, afterstate values; Sutton and Barto, Reinforcement Learning, 2018, sections 5 and 6.8).
 The network sees the table from its own side: if it scores rows, the board is mirrored, so it always scores columns.
 `Trained` is a bot like any other: `choose(seat_view, budget, seed) -> choices`; trained_bot.py brings it to the table.
@@ -84,7 +84,12 @@ class Board:
 
 
 class Trained:
-    """A trained network as a bot. slips: how often it tries a random placement (while learning)."""
+    """A trained network as a bot.
+
+    Args:
+        network: The network.
+        slips: Probability of a random placement, for learning.
+    """
 
     def __init__(self, network: MLPRegressor, slips: float = 0.0) -> None:
         self.network = network
@@ -126,16 +131,23 @@ def play_game(players: Sequence[Bot], random: Random) -> Position:
 
 
 def worth_to(position: Position, seat: int) -> float:
-    """What a finished game was worth to a seat: winning counts most, the margin a little."""
+    """Return the value of a finished game for a seat: mostly the win, and a little the margin."""
     scores = position.scores()
     lead = scores[seat] - scores[1 - seat]
     return float(np.sign(lead)) + float(np.clip(lead / 20, -1, 1)) / 2
 
 
 def train(out: Path, games: int, seed: int, opponents: Sequence[str]) -> int:
-    """Learn from at least so many games, saving now and then; an existing file is gone on with. Gives the number.
+    """Train with at least this number of games and return the number of games played.
 
-    The same seed gives the same network on the same versions of NumPy and scikit-learn, if it isn't interrupted.
+    The network is saved at intervals. The training of an existing file continues. The same seed gives
+    the same network on the same versions of NumPy and scikit-learn, if it isn't interrupted.
+
+    Args:
+        out: File of the network.
+        games: Least number of games.
+        seed: Seed of the training.
+        opponents: Names of the bots to play against.
     """
     network = joblib.load(out) if out.exists() else new_network(seed)
     random = Random(seed + network.t_)

@@ -1,10 +1,10 @@
-"""The network of train_atacama.py as a bot at the table, beside Atoll's own levels.
+"""The network of train_atacama.py as a bot at the table, next to Atoll's own levels.
 
     ATOLL_POLICY=policy.joblib atoll serve --plugin examples.trained_bot
 
-Any bot comes to the table like this: a module that calls `add_level` with a name, a time and what makes the bot. It
-runs in a worker process and gets what its seat may know. This one has learned the basic game for two; elsewhere it
-plays like the greedy bot.
+Any bot comes to the table like this: a module calls `add_level` with a name, a time and a function
+that creates the bot. The bot runs in a worker process and gets only what its seat may know. This
+one has learned the basic game for two. In other games it plays like the greedy bot.
 """
 
 from __future__ import annotations

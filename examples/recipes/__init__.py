@@ -1,1 +1,4 @@
-"""How libraries for learning are plugged in, one file each. They need `requirements/recipes.txt`: `make recipes`."""
+"""Recipes that connect libraries for reinforcement learning, one per file.
+
+They need `requirements/recipes.txt`; `make recipes` runs them.
+"""

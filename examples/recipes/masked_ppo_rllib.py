@@ -58,7 +58,7 @@ class Masked(TorchRLModule, ValueFunctionAPI):
         return {Columns.ACTION_DIST_INPUTS: logits.masked_fill(seen["action_mask"] == 0, -1e9)}
 
     def compute_values(self, batch: dict[str, Any], embeddings: Any = None) -> torch.Tensor:
-        """What each moment is worth."""
+        """Return the value of each observation."""
         return self.value(batch[Columns.OBS]["observation"]).squeeze(-1)
 
 

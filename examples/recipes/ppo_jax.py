@@ -36,7 +36,7 @@ Net = list[tuple[jax.Array, jax.Array]]
 
 
 class Seen(NamedTuple):
-    """What was seen and done, (STEPS, GAMES, ...) each, later all in one row."""
+    """Observations and actions, shaped (STEPS, GAMES, ...), later flattened to one row."""
 
     observation: Any
     mask: Any
@@ -76,7 +76,7 @@ def draw(net: Net, key: jax.Array, observation: Any, mask: Any) -> tuple[jax.Arr
 
 
 def loss(net: Net, seen: Seen) -> jax.Array:
-    """What PPO makes small."""
+    """Return the loss of PPO."""
     chances, value = ask(net, seen.observation, seen.mask)
     now = jnp.take_along_axis(chances, seen.action[:, None], axis=1)[:, 0]
     ratio = jnp.exp(now - seen.chance)
@@ -99,7 +99,7 @@ def gains(rewards: Any, values: Any, ends: Any, last: Any) -> Any:
 
 
 class Learner:
-    """Changes a net by what was seen and done between two updates."""
+    """Updates a net with the observations and actions since the last update."""
 
     def __init__(self, net: Net, seed: int) -> None:
         self._rule: Any = optax.chain(optax.clip_by_global_norm(0.5), optax.adam(RATE))

@@ -2,8 +2,8 @@
 
     python -m examples.recipes.ppo_torchrl --updates 40
 
-TorchRL itself begins the games anew that ended: of those that are replaced at once it can't read observations of
-several parts. `MaskedCategorical` takes the mask as truth values.
+TorchRL itself restarts the games that ended. It can't read observations of several parts from
+environments that restart games immediately. `MaskedCategorical` expects a boolean mask.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def new_tables(seed: int) -> TransformedEnv:
 
 
 def new_nets(tables: TransformedEnv) -> tuple[ProbabilisticActor, ValueOperator]:
-    """Who chooses, at first nearly at random, and who values."""
+    """Return the policy, which is nearly random at first, and the value network."""
     size = tables.observation_spec["observation"].shape[-1]
     net = MLP(size, tables.action_spec.space.n, num_cells=WIDTHS, activation_class=nn.ReLU)
     with torch.no_grad():
@@ -59,7 +59,15 @@ def new_nets(tables: TransformedEnv) -> tuple[ProbabilisticActor, ValueOperator]
 
 
 def train(updates: int, seed: int = 1) -> tuple[ProbabilisticActor, list[float]]:
-    """Who chooses, and per update the mean reward of the games that ended before it."""
+    """Train and return the policy, and the mean reward before each update.
+
+    Args:
+        updates: Number of updates.
+        seed: Seed of the training.
+
+    Returns:
+        The policy, and per update the mean reward of the games that ended before it.
+    """
     torch.set_num_threads(1)  # the net is small
     torch.manual_seed(seed)
     tables = new_tables(seed)

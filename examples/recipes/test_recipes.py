@@ -1,4 +1,4 @@
-"""Each recipe learns something in a few seconds: in the end it beats the random bot more often than at first."""
+"""Tests that each recipe learns within seconds: it beats the random bot more often than at first."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ UPDATES = 20
 
 
 def rise(curve: Sequence[float]) -> float:
-    """How much the mean reward of the last three updates is above that of the first three."""
+    """Return the mean reward of the last three updates minus that of the first three."""
     assert len(curve) == UPDATES
     return float(np.mean(curve[-3:]) - np.mean(curve[:3]))
 
@@ -48,13 +48,13 @@ def test_maskable_ppo_of_stable_baselines_learns() -> None:
 
 
 def test_ppo_of_torchrl_learns() -> None:
-    """With what TorchRL makes of the games."""
+    """TorchRL's wrappers of the games give enough information to learn."""
     _, curve = ppo_torchrl.train(UPDATES)
     assert rise(curve) > 0.25
 
 
 def test_ppo_of_rllib_learns_and_leaves_nothing_behind() -> None:
-    """With a module of ours that masks; by itself RLlib would keep a folder of each run."""
+    """Our module does the masking. Without a storage path RLlib would store a folder for each run."""
     usual = Path.home() / "ray_results"
     before = set(usual.glob("*"))
     assert rise(masked_ppo_rllib.train(UPDATES)) > 0.25

@@ -1,4 +1,4 @@
-"""The frame of the comparisons with other engines: how is chosen, how many deals are played, what is met in them."""
+"""Common frame of the comparisons with other engines: choices, number of deals, counts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,15 @@ Play = Callable[[int], Counter[str]]
 
 
 def pick(ours: Position, seed: int, rng: Random, clever: float, among: Sequence[int]) -> int:
-    """A choice for the seat that is asked: a greedy bot's as often as `clever` says, if it is among these, or any."""
+    """Return a choice for the seat that is asked.
+
+    Args:
+        ours: The position here.
+        seed: Seed of the greedy bot.
+        rng: Source of random numbers.
+        clever: Probability with which the greedy bot chooses.
+        among: The allowed choices. If the greedy bot's isn't one of them, the choice is random.
+    """
     if rng.random() < clever:
         (seat,) = ours.to_move
         wanted = bot(GAME, "greedy").choose(SeatView(ours, seat), 1.0, seed)[0]
@@ -26,7 +34,7 @@ def pick(ours: Position, seed: int, rng: Random, clever: float, among: Sequence[
 
 
 def many(play: Play, games: int) -> Counter[str]:
-    """What happened in so many deals."""
+    """Play this number of deals and return the counts of all that happened in them."""
     met: Counter[str] = Counter()
     for seed in range(games):
         met += play(seed)
@@ -34,7 +42,12 @@ def many(play: Play, games: int) -> Counter[str]:
 
 
 def main(play: Play, said: str | None) -> None:
-    """Play many deals and print what happened in them. said: the help."""
+    """Play many deals and print the counts of all that happened in them.
+
+    Args:
+        play: Plays the deal of a seed.
+        said: The help text of the command.
+    """
     parser = argparse.ArgumentParser(description=said, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=1000)
     for name, count in sorted(many(play, parser.parse_args().games).items()):

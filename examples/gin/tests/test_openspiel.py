@@ -37,7 +37,7 @@ def theirs(choice: int) -> int:
 
 
 def too_far(state: Any, choice: int) -> bool:
-    """Whether a card would be the third or a later one laid off at one end of a run."""
+    """Return whether a card would be the third or a later one laid off at one end of a run."""
     if choice not in LAY_OFF:
         return False
     card = LAY_OFF.part(choice)
@@ -45,21 +45,24 @@ def too_far(state: Any, choice: int) -> bool:
 
 
 def may_knock(state: Any, seat: int) -> bool:
-    """Whether some discard leaves little enough deadwood, tried one by one."""
+    """Return whether a discard leaves little enough deadwood, by trying each of them."""
     rests = [mask_of(card for card in state.hands[seat] if card != dropped) for dropped in state.hands[seat]]
     limit: int = state.limit
     return min(deadwood(rest, GAME.components.worths) for rest in rests) <= limit
 
 
 def is_forced(state: Any) -> bool:
-    """Whether a player there has a single choice."""
+    """Return whether an OpenSpiel player has a single choice."""
     return not state.is_terminal() and not state.is_chance_node() and len(state.legal_actions()) == 1
 
 
 def play(seed: int, *, oklahoma: bool, clever: float) -> Counter[str]:
-    """One deal on both sides, compared decision by decision; what happened in it, counted.
+    """Play one deal on both sides, compare each decision, and count all that happened.
 
-    clever: the share of choices that are a greedy bot's, so that hands come to something; the others are random.
+    Args:
+        seed: Seed of the deal.
+        oklahoma: Whether the deal follows the Oklahoma variant.
+        clever: Share of choices by a greedy bot, so that hands improve; the others are random.
     """
     rng = Random(seed)
     ours: Position = GAME.new(2, {**OPTIONS, "oklahoma": oklahoma})
@@ -93,7 +96,7 @@ def play(seed: int, *, oklahoma: bool, clever: float) -> Counter[str]:
         ours.apply(choice, seat)
         state.apply_action(theirs(choice))
         while is_forced(state) and state.current_player() not in ours.to_move:
-            state.apply_action(state.legal_actions()[0])  # what follows by itself here
+            state.apply_action(state.legal_actions()[0])  # OpenSpiel asks for forced actions
     assert state.is_terminal(), (seed, str(state))
     one, two = ours.scores()
     assert [one - two, two - one] == state.returns(), (seed, ours.scores(), str(state))
@@ -101,7 +104,10 @@ def play(seed: int, *, oklahoma: bool, clever: float) -> Counter[str]:
 
 
 def deal(seed: int) -> Counter[str]:
-    """One of three by random choice alone, the others with most choices a bot's; one in four plays Oklahoma."""
+    """Play the deal of a seed.
+
+    One deal in three is random, in the others a bot makes most choices. One in four plays Oklahoma.
+    """
     return play(seed, oklahoma=seed % 4 == 3, clever=(0.0, 0.7, 0.9)[seed % 3])
 
 

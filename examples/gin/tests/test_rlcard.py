@@ -1,19 +1,21 @@
-"""The same random games here and in RLCard's `gin-rummy`, as far as it has the same rules.
+"""The same random games here and in RLCard's `gin-rummy`, limited to the rules that both have.
 
     python examples/gin/tests/test_rlcard.py --games 1000
 
-Its game is a smaller one, and where it differs is said here:
+RLCard plays a smaller game. The differences, and how the comparison treats them:
 
-- Who begins is dealt eleven cards: here the first card is always taken.
-- A card that was just taken can't be discarded: here it can, and that is never chosen.
-- Whoever can have gin must, and the card to discard is found by itself.
-- At the wall the last discard can be taken and play goes on: here one knocks with it, or passes. Here one passes.
-- The deal ends when its list of moves is full (200): here when fifty discards have been taken.
-- Melds are laid by themselves, as well as can be, and nobody lays off: here the best ones are laid, and nothing is.
-- There are no points, only what each hand is worth and who knocked.
+- RLCard deals eleven cards to the player that begins. Here this player always takes the first card.
+- RLCard forbids to discard a card that was just taken. Here that is legal, and never chosen.
+- RLCard forces a player that can have gin to do so, and finds the card to discard.
+- At RLCard's wall the last discard can be taken, and the deal continues. Here the player knocks
+  with it or passes, and the test passes.
+- RLCard ends a deal when its list of moves is full (200). Here it ends after fifty discards.
+- RLCard lays the best melds automatically, and nobody lays off. Here the test lays the best melds,
+  and nothing off.
+- RLCard has no points, only the worth of each hand and the player that knocked.
 
-What is the same: who is asked for what, every other discard, with which discards one may knock, which leave gin, what
-every hand is worth, and with that who wins how much.
+Both games agree in all decisions, all other discards, the discards with which a player may knock
+or has gin, and the worth of each hand. So they agree in the winner and the margin.
 """
 
 from __future__ import annotations
@@ -51,16 +53,19 @@ def ours_of(card: Any) -> int:
 
 
 def worth(hand: list[Any]) -> int:
-    """What RLCard says that a hand of ten is worth in its best arrangement."""
+    """Return RLCard's deadwood count of a hand of ten in its best arrangement."""
     best = melding.get_best_meld_clusters(hand)
     found: int = utils.get_deadwood_count(hand, best[0] if best else [])
     return found
 
 
 class Pair:
-    """One deal on both sides, seat 0 being whoever begins.
+    """One deal on both sides; seat 0 begins.
 
-    clever: the share of choices that are a greedy bot's. patient: nobody knocks but with gin.
+    Args:
+        seed: Seed of the deal.
+        clever: Share of choices by a greedy bot.
+        patient: Whether nobody knocks without gin.
     """
 
     def __init__(self, seed: int, *, clever: float, patient: bool) -> None:
@@ -226,7 +231,11 @@ class Pair:
 
 
 def deal(seed: int) -> Counter[str]:
-    """One of three by random choice alone, the others with most choices a bot's; in one of two only gin is knocked."""
+    """Play the deal of a seed.
+
+    One deal in three is random, in the others a bot makes most choices. In one of two, players knock
+    only with gin.
+    """
     return Pair(seed, clever=(0.0, 0.7, 0.95)[seed % 3], patient=seed % 2 == 1).play()
 
 

@@ -152,7 +152,13 @@ def test_scoring_of_gin() -> None:
 
 
 def undercut(loose: str, laid_off: str, **options: Any) -> list[int]:
-    """The scores after seat 0 has knocked with an ace left, against two sets and these cards, some of which fit."""
+    """Return the scores after seat 0 has knocked with an ace left, against two sets and some cards.
+
+    Args:
+        loose: The other cards of seat 1, some of which fit seat 0's melds.
+        laid_off: The cards that seat 1 lays off.
+        **options: Options of the game.
+    """
     hand = f"js jh jd jc qs qh qc {loose}"
     table = dealt(ALMOST, hand, **options).play("p0 take", "p0 discard kc", "p1 draw", "deal qd", "p1 discard qd")
     table.play("p0 draw", "deal 8c", "p0 knock", "p0 discard 2s")
