@@ -194,7 +194,7 @@ class Case:
 
     @property
     def phone(self) -> bool:
-        """Whether the scene is shown tab by tab."""
+        """Return whether the scene is shown tab by tab."""
         return is_phone(*self.window)
 
 

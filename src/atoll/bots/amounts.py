@@ -8,7 +8,7 @@ from atoll.engine import AmountSet, Position, SeatView
 
 from .evaluation import evaluation
 
-_SEED: Final = 0  # one fixed guess at what is hidden: the same question always gets the same answer
+_SEED: Final = 0  # one fixed determinization: the same question always gets the same answer
 
 
 def usual_amounts(position: Position, seat: int) -> tuple[int, ...]:

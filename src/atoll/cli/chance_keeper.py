@@ -32,7 +32,7 @@ _WAIT_S: Final = 2.0
 
 
 class _Kept(msgspec.Struct):
-    """Everything that is kept about one table."""
+    """All stored data about one table."""
 
     offers: list[str] = []
     shown: list[Shown] = []
@@ -73,7 +73,7 @@ class ChanceKeeper:
         self._file: Path = file
         self._say: Callable[[str], None] = say
         self._store: _Store = self._read()
-        # Whether this run has seen the table before its end. A later one hears the lines too late.
+        # A run that has seen the table only after its end has heard the lines too late.
         self._is_live: bool = False
 
     # -- the file ----------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ class JobStore(Queries):
         """Lease due, unleased jobs.
 
         Hosts take turns: a host's second bot job is due after the first ones of all others. The
-        first one of a host is leased even if there is no room, so that nobody waits for the tables
+        first one of a host is leased even if no worker is free, so that nobody waits for the tables
         of others; the workers then serve the hosts in turn.
 
         Args:

@@ -89,7 +89,7 @@ class _FairQueue:
     """A queue of free workers. It serves each key in turn, and the first request of a key first.
 
     Args:
-        workers: Number of workers, none of which is started yet.
+        workers: Number of workers. None of them is started yet.
     """
 
     def __init__(self, workers: int) -> None:

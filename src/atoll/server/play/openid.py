@@ -47,7 +47,7 @@ class OpenId:
             name: Name of a new account, as it was typed; "" for the guest's name.
 
         Raises:
-            Refused: If there is no provider, it can't be reached, or the name isn't valid.
+            Refused: If no provider is configured, it can't be reached, or the name isn't valid.
         """
         provider = self._required()
         named = name if who is None or who.has_account else self._users.checked_name(name or who.name)

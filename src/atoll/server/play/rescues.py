@@ -1,7 +1,7 @@
 """The operator's way into an account whose user has lost all credentials.
 
 The operator makes a link (`atoll admin link NAME`). It works once, after a week. All notification
-channels and sessions of the account are told at once, and each of them can refuse the link.
+channels and sessions of the account are notified at once, and each of them can refuse the link.
 """
 
 from __future__ import annotations

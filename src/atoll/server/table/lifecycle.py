@@ -63,7 +63,7 @@ def _loaded(live: LiveTable, game: Game, saved: str) -> Position:
 
 
 def note_restart(live: LiveTable, rows: Sequence[ChoiceRow], now: int) -> None:
-    """Keep the answers of a segment that starts over after its rules were fixed: they were told.
+    """Store the answers of a segment that starts over after its rules were fixed: they were public.
 
     Args:
         live: The loaded table.

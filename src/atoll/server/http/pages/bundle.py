@@ -77,7 +77,7 @@ def minified(script: str) -> str:
         script: The script.
 
     Raises:
-        BundleError: If a template literal stands inside another one. The minifier takes what is
+        BundleError: If a template literal stands inside another one. The minifier takes the text
             between their backticks for code, and would remove its spaces.
     """
     if nested := _NESTED.search(script):

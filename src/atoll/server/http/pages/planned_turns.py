@@ -37,7 +37,7 @@ async def plan(request: Request) -> Response:
 
 @pages.route("/t/{id}/plan", "POST")
 async def change(request: Request) -> Response:
-    """Replace the plan of the reader's seat by what was chosen, or delete it."""
+    """Replace the plan of the reader's seat by the submitted one, or delete it."""
     permissions.require_user(request.state.user)
     given = await form(request)
     table, seat, wanted = table_id(request), given.seat, Plan(())

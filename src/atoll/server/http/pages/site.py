@@ -153,7 +153,7 @@ async def cancelled(request: Request) -> Response:
 
 
 def _is_known_only_here(who: User | None, mine: Sequence[TableCard]) -> bool:
-    """Return whether a guest should be told that only this browser knows the name.
+    """Return whether to explain to a guest that only this browser knows the name.
 
     That is so from the second game on, and at the first table with long time controls.
 
