@@ -53,7 +53,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture(autouse=True)
 def every_text_is_there() -> Iterator[None]:
-    """A page goes on without a text or picture that fails, and notes it; here that is a failure unless it is meant."""
+    """Fail if a page has skipped and logged a text or picture, unless the test expects it."""
     texts.log_once.cache_clear()
     yield
     assert not texts.log_once.cache_info().currsize, "what couldn't be shown is in the log"
@@ -170,7 +170,14 @@ class Room:
         return user_of(row)
 
     async def table(self, game: str, *names: str, start: bool = True, **values: Any) -> str:
-        """A table with these people; `bot:<level>` is a bot, `+` another seat of the first. Everybody gives a share."""
+        """Create a table with these people; everybody gives a share of the chance.
+
+        Args:
+            game: Id of the game.
+            names: The players. `bot:<level>` is a bot, `+` another seat of the first one.
+            start: Whether the game starts.
+            values: Further settings of the table.
+        """
         host = await self.person(names[0])
         plans = [SeatPlan("me")]
         for name in names[1:]:
@@ -193,7 +200,7 @@ class Room:
         return await self.tables.table_views.table(who, table, seat=seat)
 
     async def mover(self, table: str, *names: str) -> tuple[str, TableView]:
-        """Who can do something now, and that person's view."""
+        """Return the person that can act now, and that person's view."""
         for name in names:
             view = await self.view(name, table)
             if view.turn is not None and (view.turn.legal or view.turn.can_confirm):
@@ -201,7 +208,17 @@ class Room:
         raise AssertionError("nobody is asked")
 
     async def play(self, table: str, *names: str, most: int = 10_000, seed: int = 1) -> int:
-        """Random legal choices of these people, confirmed at once, until the end or so many; how many there were."""
+        """Make random legal choices for these people and confirm them.
+
+        Args:
+            table: Id of the table.
+            names: The people.
+            most: Largest number of choices; the end of the game comes first otherwise.
+            seed: Seed of the choices.
+
+        Returns:
+            The number of choices.
+        """
         rng = random.Random(seed)
         for count in range(most):
             for name in names:
@@ -224,7 +241,7 @@ class Room:
         return most
 
     async def until(self, table: str, true: Callable[[TableView], bool]) -> TableView:
-        """Wait for what happens by itself."""
+        """Wait for an automatic change."""
         async with asyncio.timeout(20):
             while True:
                 view = await self.view(None, table)
@@ -233,7 +250,7 @@ class Room:
                 await asyncio.sleep(0.01)
 
     async def forget(self) -> None:
-        """As if the server had been started anew: nothing is in memory."""
+        """Forget all tables in memory, as a restart of the server does."""
         for live in list(self.tables.executor._live.values()):
             async with live.lock:
                 self.tables.executor.evict(live)
@@ -304,7 +321,7 @@ async def both(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[
 
 @contextlib.contextmanager
 def refused(code: str) -> Any:
-    """What is inside is refused for this reason."""
+    """Check that the block is refused for this reason."""
     with pytest.raises(Refused) as caught:
         yield caught
     assert caught.value.code == code, caught.value.detail

@@ -1,4 +1,4 @@
-"""A server that gives out what is due, in a process that a test kills: python -m tests.server.kill_dispatcher URL."""
+"""A server for `python -m tests.server.kill_dispatcher URL` that sends notifications until killed."""
 
 import asyncio
 import sys

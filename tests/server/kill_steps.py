@@ -38,7 +38,10 @@ class _Counted:
 
 
 async def _submit(url: str, step: int) -> None:
-    """Bob answers the last sealed wish: the reveal, all that follows, a checkpoint, events and jobs in one turn."""
+    """Submit Bob's last sealed wish.
+
+    It causes the reveal, everything that follows, a checkpoint, events and jobs in one turn.
+    """
     async with opened(url) as room:
         left = step
 

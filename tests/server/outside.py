@@ -1,4 +1,4 @@
-"""What stands outside of a server in tests: a receiver of webhooks and pushes, and an SMTP sink."""
+"""Services outside of a server in tests: a receiver of webhooks and pushes, and an SMTP sink."""
 
 from __future__ import annotations
 
@@ -34,7 +34,13 @@ class Got:
 
 @dataclass
 class Receiver:
-    """Answers requests. answer: status and headers for each; it may raise, then the connection ends."""
+    """A server for webhooks and pushes.
+
+    Attributes:
+        port: Its port.
+        got: The requests so far.
+        answer: Returns status and headers for a request. If it raises, the connection ends.
+    """
 
     port: int = 0
     got: list[Got] = field(default_factory=list)
@@ -59,7 +65,13 @@ class Receiver:
 
 @dataclass
 class Sink:
-    """Takes mails. refuse: what is answered instead to a command of SMTP, such as RCPT."""
+    """An SMTP server that stores mails.
+
+    Attributes:
+        port: Its port.
+        mails: The mails so far.
+        refuse: Replies that replace the normal ones, by SMTP command such as RCPT.
+    """
 
     port: int = 0
     mails: list[EmailMessage] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""A real server in a process of its own, for tests that kill it, stream from it or talk raw HTTP to it."""
+"""A real server in its own process, for tests that kill it, stream from it or send raw HTTP."""
 
 import contextlib
 import json
@@ -46,7 +46,7 @@ class Server:
 
     def start(self) -> None:
         """Start, and wait until it is open."""
-        # Without a buffer: what is read ahead into one isn't seen by `select`.
+        # Unbuffered, because `select` doesn't see data that a buffer has read ahead.
         self._process = subprocess.Popen(
             [sys.executable, "-c", self._program, json.dumps(self._settings)], stderr=subprocess.PIPE, bufsize=0
         )
@@ -96,7 +96,7 @@ class Server:
 
     @property
     def runs(self) -> bool:
-        """Whether it is there."""
+        """Return whether the process is running."""
         return self._process is not None and self._process.poll() is None
 
 
@@ -125,13 +125,13 @@ class Player:
         self.client.headers["authorization"] = f"Bearer {self.token}"
 
     def get(self, path: str, **params: Any) -> Any:
-        """What the API answers; it must be a success."""
+        """Return the API's answer to a GET request, which must be a success."""
         answer = self.client.get(path, params=params)
         assert answer.is_success, f"{path}: {answer.status_code} {answer.text}"
         return answer.json()
 
     def post(self, path: str, body: Any = None) -> Any:
-        """What the API answers; it must be a success."""
+        """Return the API's answer to a POST request, which must be a success."""
         answer = self.client.post(path, json=body)
         assert answer.is_success, f"{path}: {answer.status_code} {answer.text}"
         return answer.json() if answer.content else None

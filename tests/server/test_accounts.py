@@ -1,4 +1,7 @@
-"""What is kept of a person can be taken along and deleted; nothing of it is left then, and nobody's game suffers."""
+"""Personal data can be exported and deleted.
+
+Nothing of it is left after the deletion, and nobody's game suffers.
+"""
 
 import asyncio
 from typing import Any

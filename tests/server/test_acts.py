@@ -1,4 +1,4 @@
-"""A game told act by act: in order, whole, with each reader's rights."""
+"""A game's log, act by act: in order, complete, with each reader's rights."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""How the choices of a question are worded on the page, and which of them are amounts."""
+"""Texts of a decision's choices on the page, and the choices that are amounts."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The JSON API from outside: whole games over HTTP, kills in between, and everything a fuzzer can think of."""
+"""The JSON API from outside: whole games over HTTP, killed servers, and requests of a fuzzer."""
 
 import random
 import signal
@@ -51,7 +51,10 @@ def test_the_example_bot_plays_a_whole_game_over_http(tmp_path: Path) -> None:
 
 
 class Killer:
-    """Sends requests as a patient client does, and kills and starts the server at random moments of some of them."""
+    """Sends requests as a patient client does.
+
+    It kills and starts the server at random moments of some of them.
+    """
 
     def __init__(self, server: Server, seed: int) -> None:
         self._server: Server = server
@@ -91,7 +94,7 @@ def _patiently(player: Player, method: str, path: str, body: Any = None) -> Any:
 
 @pytest.mark.timeout(1200)
 def test_killed_again_and_again_nothing_confirmed_is_lost(tmp_path: Path) -> None:
-    """Two players go on as if nothing happened; every choice that was confirmed once is in the record, in order."""
+    """Two players continue as if nothing happened; the record has all confirmed choices in order."""
     rng = random.Random(4)
     with serving(f"sqlite:///{tmp_path}/atoll.db", bot_workers=1) as server:
         table, players = together(server, "atacama", "Ada", "Bob")

@@ -165,7 +165,17 @@ def _nudges(house: House, sender: str, other: str, send: Any) -> None:
 
 
 def _says(house: House, sender: str, other: str, send: Any) -> None:
-    """In a joint game the third one reads it, and the page of the blocking person folds it. A stranger is refused."""
+    """Check messages to a user that has blocked the sender.
+
+    In a joint game the third player reads it, and the page of the blocking user folds it. A stranger is
+    refused.
+
+    Args:
+        house: The server.
+        sender: The sender.
+        other: The user that has blocked the sender.
+        send: Sends a request of the sender.
+    """
     table = house.table(sender, other, "Cy", "bot:beginner", start=True)
     assert send("say", table, {"text": "hello you"}) < 400
     assert [each.folded for each in house.view(other, table).chat] == [other == "Ada"]

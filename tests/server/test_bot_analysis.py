@@ -1,4 +1,4 @@
-"""What a strong bot would do, asked at the table; and what it says of the game afterwards."""
+"""Advice of a strong bot at the table, and its analysis after the game."""
 
 import asyncio
 import os
@@ -37,7 +37,7 @@ async def room(sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """Bots think a few iterations instead of seconds; what was asked of them is kept."""
+    """Let bots think a few iterations instead of seconds, and provide their requests."""
     asked: dict[str, Any] = {}
     for name in ("advise", "analyse"):
         true = getattr(BotPool, name)
@@ -170,7 +170,7 @@ async def test_advice_is_heard_by_its_seat_alone(room: Room, quick: dict[str, An
 
 
 async def test_twins_get_the_same_advice(room: Room) -> None:
-    """What a seat can't know doesn't move what the bot tells it."""
+    """Facts that a seat can't know don't change the bot's advice."""
     moved = 0
     for length in (12, 20, 33):
         table, position = await at_checkpoint(room, length)

@@ -1,4 +1,4 @@
-"""Bots think in processes of their own: too slow, too big, broken or cheating, the table goes on."""
+"""Bots think in their own processes: with slow, big, broken or cheating ones the table continues."""
 
 import asyncio
 import importlib.resources
@@ -209,7 +209,10 @@ async def test_a_turn_of_several_decisions_is_not_waited_for_longer_than_15_seco
 
 @pytest.mark.parametrize("name", sorted(atoll.games))
 def test_a_turn_of_fifteen_decisions_is_thought_about_for_15_seconds_at_most(name: str) -> None:
-    """The longest turns that were seen are Wutaki's, of twelve decisions; no level thinks longer about one than 5 s."""
+    """The longest turns known are Wutaki's, of twelve decisions.
+
+    No level thinks longer than 5 s about a decision.
+    """
     longest = max(level.seconds for level in atoll.bots.levels(atoll.games[name]))
     thought = 0.0
     for _ in range(15):

@@ -1,4 +1,4 @@
-"""A game whose pictures, words or components are broken is left out; all else goes on."""
+"""A game whose pictures, texts or components are broken is excluded; everything else continues."""
 
 import importlib
 import shutil
@@ -101,7 +101,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def _shown(browser: Browser, table: str) -> dict[str, tuple[int, bool, bool]]:
-    """Per page its status, whether Atacama is on it, and whether its twin is (by a link, a button or a table)."""
+    """Return the contents of the pages that list games.
+
+    They are, per page, its status, whether it shows Atacama, and whether it has a link, button or table
+    of the broken copy.
+    """
     found = {}
     for path in ("/", "/lobby", "/mine", "/new"):
         page = browser.get(path)

@@ -1,4 +1,4 @@
-"""Scripts and styles put together: what is left out, what belongs to whom, what can't be put together."""
+"""Bundled scripts and styles: removed parts, contents per page, and parts that can't be bundled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Cards of tables that are over say how they ended: for who sat there, for who watched, alone, with shared places."""
+"""Cards of finished tables state the result.
+
+They do so for players, spectators, solo games and shared ranks.
+"""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""Who may talk at a table, and when."""
+"""Rights to chat at a table, by person and time."""
 
 import contextlib
 import html

@@ -1,4 +1,4 @@
-"""A coach at the table: who has one, what it tells, what it may warn of, and that it is gone at a click."""
+"""A coach at the table: its players, its explanations, its warnings, and how to turn it off."""
 
 from typing import Any
 

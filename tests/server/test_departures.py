@@ -1,4 +1,7 @@
-"""Whoever leaves frees a seat before the start; later a bot plays it, and the person may return."""
+"""Players that leave.
+
+Before the start they free a seat. Later a bot plays it, and the person may return.
+"""
 
 import pytest
 

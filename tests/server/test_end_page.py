@@ -1,4 +1,7 @@
-"""The end of a game on its page: who won, what counted, also for players whom the rules play; and the next level."""
+"""The end of a game on its page: winners, scores and the next level.
+
+It also covers players that the rules control.
+"""
 
 import random
 import re

@@ -66,7 +66,7 @@ def test_a_sentence_says_how_a_game_was_won(found: list[Contender], english: str
 
 
 def test_lines_that_cannot_be_compared_are_named_by_what_they_brought() -> None:
-    """Such as the rows of a board, each of which is a line of its own."""
+    """The rows of a board are an example: each row is a line of its own."""
     rows = tuple(("row", ScoreLineText(f"Row {n}", points, "", ())) for n, points in ((1, 5), (2, 12)))
     ada = Contender(1, 0, "Ada", 17, rows)
     assert decision([ada, BO], site("en")).endswith("Ada scored most with “Row 2”: 12 points.")

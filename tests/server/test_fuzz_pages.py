@@ -1,4 +1,4 @@
-"""Whatever a browser sends, or somebody who plays one: no page fails, no table breaks, no script comes back."""
+"""Fuzzed requests of browsers: no page fails, no table breaks, no script is returned."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What every request passes: origin, form tokens, sizes, rates, headers; and no change by GET."""
+"""Checks of every request: origin, form tokens, sizes, rates, headers, and no change by GET."""
 
 import contextlib
 import json
@@ -349,7 +349,7 @@ def test_names_and_messages_are_shown_as_text(site: Site) -> None:
             assert evil not in text and "<img src=x" not in text and "\u202e" not in text
 
 
-@pytest.mark.source  # methods of what is compiled can't be replaced
+@pytest.mark.source  # methods of compiled classes can't be replaced
 def test_errors_tell_nothing_of_the_inside(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     async def fails(*_args: Any, **_values: Any) -> Any:
         raise ZeroDivisionError("a secret of the inside")

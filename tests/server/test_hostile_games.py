@@ -1,4 +1,7 @@
-"""Games from elsewhere that pass their trial, or nearly, and go wrong later: the house and the other games go on."""
+"""Games of other packages that pass their trial, or nearly, and go wrong later.
+
+The server and the other games continue.
+"""
 
 from __future__ import annotations
 
@@ -43,14 +46,19 @@ def regions(game, view, words):
 
 @dataclass
 class House:
-    """A server with games from elsewhere. folder: a file there named after a game lets it go wrong from then on."""
+    """A server with games of other packages.
+
+    Attributes:
+        server: The server.
+        folder: Folder for files named after games. A game fails while its file exists.
+    """
 
     server: Server
     folder: Path
 
     @contextmanager
     def spoilt(self, game: str) -> Iterator[None]:
-        """The game goes wrong meanwhile; later it would hold up the trial of a server that starts anew."""
+        """Let the game fail meanwhile; afterwards its file would delay the trial of a new server."""
         (self.folder / game).touch()
         yield
         (self.folder / game).unlink()
@@ -61,7 +69,14 @@ class House:
 
 
 def put(folder: Path, id: str, rules: str = "", picture: str = "") -> None:
-    """A game from elsewhere. rules: what it does at the end of a round, picture: before it is drawn, once spoilt."""
+    """Write a game of another package.
+
+    Args:
+        folder: Folder of the package.
+        id: Id of the game.
+        rules: Code that runs at the end of a round once the game is spoilt.
+        picture: Code that runs before the picture is drawn once the game is spoilt.
+    """
     new_game(id, folder, inside=False)
     home = folder / f"atoll-{id}" / "src" / f"atoll_{id}"
     mark = str(folder / id)

@@ -1,4 +1,4 @@
-"""When time runs: playing hours, weekends, vacation, in the person's own time zone."""
+"""Hours in which clocks run: playing hours, weekends, vacation, in the person's own time zone."""
 
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo

@@ -95,7 +95,7 @@ class _Set(asyncio.SelectorEventLoop):
 
 
 class _Wire:
-    """What a connection writes to."""
+    """A transport that stores the bytes that a connection writes."""
 
     sent = b""
     closed = False
@@ -121,7 +121,10 @@ class _Wire:
 
 @pytest.fixture
 def waiting() -> Iterator[tuple[_Set, Any, _Wire]]:
-    """A connection that was just made: its loop, it, and what it writes to. It waits 5 s for a request, 8 for more."""
+    """Provide a new connection with its loop and its transport.
+
+    It waits 5 s for a request, and 8 s for further ones.
+    """
     bounds = {"patience": 5.0, "head_bytes": 2000, "message_bytes": 9000}
     kind: Any = connection_class(ConnectionLimits(9, 9, lambda host: False), **bounds)  # type: ignore[arg-type]
     config = uvicorn.Config(app, http=kind, ws="none", log_config=None, timeout_keep_alive=8)

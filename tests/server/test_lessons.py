@@ -35,7 +35,7 @@ def ada(shared: Site) -> Browser:
 
 
 def texts_of(page: str, id: str) -> str:
-    """What stands in an element of a page, without markup."""
+    """Return the texts in an element of a page, without markup."""
     found = re.search(rf'<(\w+)[^>]* id="{id}".*?</\1>', page, re.DOTALL)
     assert found is not None, id
     return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", found[0])).split())
@@ -49,7 +49,7 @@ def data_of(page: str) -> dict[str, Any]:
 
 
 def tried(session: LessonSession, step: LessonStep) -> dict[str, str]:
-    """For each reaction that a step can have without scripts: a choice that brings it, and what is said then."""
+    """Return a choice and its text for each reaction that a step can have without scripts."""
     found: dict[str, str] = {}
     shown = elements(
         pictures.regions(session.lesson.game, session.position(step).view(session.learner), words("en", session))
@@ -101,7 +101,7 @@ def check_page(page: str, lesson: Lesson, number: int) -> None:
 
 
 def check_reaction(page: str, session: LessonSession, step: LessonStep, say: str, language: str) -> None:
-    """What is said of a choice, and that one can go on, or take it back."""
+    """Check the text about a choice, and the ways to continue or to take it back."""
     prompt = texts_of(page, "page-prompt")
     site = texts.site(language)
     here = data_of(page)["here"]

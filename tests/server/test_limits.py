@@ -1,4 +1,4 @@
-"""How often one person may do what."""
+"""Rate limits per person."""
 
 from pathlib import Path
 

@@ -1,4 +1,7 @@
-"""The lobby is for all: a few tables of each host, who waits longest first; what nobody needs any more is swept."""
+"""The lobby is fair: it shows a few tables of each host, and the longest waiting first.
+
+Tables that nobody needs any longer are removed.
+"""
 
 import re
 from typing import Any
@@ -155,7 +158,7 @@ def test_a_program_gets_what_is_not_over_and_what_ended_before(site: Site) -> No
 
 
 async def sweep(room: Room) -> None:
-    """What happens once a day."""
+    """Run the daily cleanup."""
     await room.scheduler._is_finished(JobRow("sweep", "sweep", None, 0, ""))
 
 

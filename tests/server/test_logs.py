@@ -1,4 +1,4 @@
-"""Logs say what is worth knowing, and are never in the way."""
+"""Logs contain the relevant facts, and never cause a failure."""
 
 import io
 import logging
@@ -22,7 +22,7 @@ class Full(io.StringIO):
 
 @pytest.fixture(autouse=True)
 def as_before() -> Iterator[None]:
-    """How logs are set up stays as it was."""
+    """Restore the configuration of logs afterwards."""
     level, config = logging.getLogger("uvicorn").level, structlog.get_config()
     yield
     structlog.configure(**config)

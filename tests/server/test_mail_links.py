@@ -122,7 +122,7 @@ def test_a_code_has_few_tries_and_a_link_little_time(public: Site, mails: list[A
     assert f"for {MAIL_MINUTES} minutes" in here.get("/sign-in/mail").text and MAIL_MINUTES == 15
 
 
-@pytest.mark.source  # methods of what is compiled can't be replaced
+@pytest.mark.source  # methods of compiled classes can't be replaced
 async def test_parallel_codes_are_counted_before_they_are_compared(
     sqlite_url: str, mails: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -146,7 +146,7 @@ async def test_parallel_codes_are_counted_before_they_are_compared(
 
 
 async def _sent_in_8_hours(room: Room, network: str, clock: Time) -> int:
-    """How many mails this network can ask for to one address."""
+    """Return the number of mails to one address that this network can request."""
     count = 0
     for _ in range(8):
         for _ in range(4):

@@ -1,4 +1,4 @@
-"""What is counted without prometheus_client's locks is told as by its own metrics."""
+"""Counters without prometheus_client's locks report the same as its own metrics."""
 
 import pytest
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Histogram, generate_latest

@@ -1,4 +1,7 @@
-"""A game that lacks texts is played all the same: what their keys say stands in their places, each is noted once."""
+"""A game without some of its texts is played all the same.
+
+The page shows their keys instead, and the server logs each of them once.
+"""
 
 import importlib
 import itertools

@@ -180,7 +180,7 @@ def test_no_control_breaks_out_of_its_isolate(text: str) -> None:
 
 
 def _is_address(call: nodes.Call) -> bool:
-    """Whether a call makes an address, in which names are quoted."""
+    """Return whether a call makes an address, in which names are quoted."""
     return isinstance(call.node, nodes.Name) and call.node.name == "profile_address"
 
 

@@ -40,7 +40,7 @@ INPUT = re.compile(r'<input (?:type="number" )?name="([^"]+)"[^>]* value="([^"]*
 
 
 def chosen_in(page: str) -> dict[str, str]:
-    """What a browser would send of the form."""
+    """Return the fields that a browser would send with the form."""
     form = page[page.index('id="new-table"') :]
     chosen = [(name, re.search(r'value="([^"]*)" selected', rest)) for name, rest in SELECT.findall(form)]
     fields: dict[str, str] = {name: value[1] if value else "" for name, value in chosen}

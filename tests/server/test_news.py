@@ -1,4 +1,4 @@
-"""Push: thin events to whom they concern, to nobody else; streams that break are made up for; polling instead."""
+"""Event streams: small events for the readers concerned, recovery of broken streams, and polling."""
 
 import asyncio
 import contextlib
@@ -68,7 +68,7 @@ async def test_a_private_table_cannot_be_watched(room: Room) -> None:
     assert (await _news(stream))[0] == {}
 
 
-@pytest.mark.source  # constants of what is compiled can't be replaced
+@pytest.mark.source  # constants of compiled modules can't be replaced
 async def test_pages_hear_who_is_at_their_table(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subscriptions, "_GONE_S", 0.05)
     table, updates, hub = await room.table("atacama", "Ada", "Bob"), room.tables.updates, room.tables.hub
@@ -105,10 +105,13 @@ async def test_many_changes_wait_as_one(room: Room) -> None:
     assert (await _news(stream))[0] == {}
 
 
-@pytest.mark.source  # methods of what is compiled can't be replaced
+@pytest.mark.source  # methods of compiled classes can't be replaced
 @pytest.mark.parametrize("name", ["Ada", "Eve"])
 async def test_nothing_is_missed_while_a_stream_opens(room: Room, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A move after the table's version was read, and before the stream is open: of an own table, and a watched one."""
+    """A move is made after the table's version was read, and before the stream is open.
+
+    It is made at the reader's own table and at a watched one.
+    """
     table, other = await room.table("atacama", "Ada", "Bob"), await room.table("atacama", "Ada", "Bob")
     who = await room.person(name)
     executor = room.tables.executor
@@ -134,7 +137,7 @@ async def test_nothing_is_missed_while_a_stream_opens(room: Room, name: str, mon
     assert (await _news(stream))[0][table] == (await room.view(name, table)).version
 
 
-@pytest.mark.source  # methods of what is compiled can't be replaced
+@pytest.mark.source  # methods of compiled classes can't be replaced
 async def test_a_private_table_is_not_heard_of_while_a_stream_opens(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -257,7 +260,7 @@ class Listener:
             pass
 
     def news(self, table: str) -> list[dict[str, Any]]:
-        """What was told of a table."""
+        """Return the messages about a table."""
         told = [json.loads(message["data"]) for message in self.messages if message.get("event") == "table"]
         return [each for each in told if each["game"] == table]
 
@@ -370,7 +373,7 @@ def _raw(server: Server) -> socket.socket:
 
 
 def _ends(connection: socket.socket) -> bytes:
-    """What comes until the server closes the connection."""
+    """Return the bytes until the server closes the connection."""
     parts = []
     while part := connection.recv(65536):
         parts.append(part)
@@ -400,7 +403,7 @@ def test_a_client_that_dawdles_over_its_body_is_let_go(server: Server) -> None:
 
 
 def _ask_for_more_than_fits(connection: socket.socket, count: int = 300) -> int:
-    """Ask for so much at once that it fills all buffers on the way; how many answers that are."""
+    """Send requests whose answers fill all buffers on the way, and return their number."""
     connection.sendall(count * b"GET /api/v1/openapi.json HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n")
     return count
 
@@ -428,7 +431,7 @@ def test_a_client_that_takes_its_answers_slowly_gets_them(server: Server) -> Non
 
 
 def test_one_browser_with_many_tabs_and_a_dead_reader_slows_nobody(server: Server) -> None:
-    """Streams that nobody reads stay open beside; a move still reaches the one who does."""
+    """Streams without a reader stay open meanwhile; a move still reaches the one reader."""
     table, players = together(server, "atacama", "Ada", "Bob")
     dead = [_raw(server) for _ in range(12)]
     for connection in dead:

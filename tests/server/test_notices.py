@@ -1,4 +1,4 @@
-"""People who aren't here are told of what concerns them: once, in time, and nowhere but where they said."""
+"""Notifications of people who aren't at the table: once, in time, and only on chosen channels."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ LOCAL = ("127.0.0.0/8",)
 
 
 class Post(Room):
-    """A service with its dispatcher, and what is outside."""
+    """A service with its dispatcher, and the receivers outside."""
 
     dispatcher: NotificationDispatcher
     hooks: Receiver
@@ -97,7 +97,7 @@ async def _table(post: Post, clock: Clock | None = None) -> tuple[str, str, int]
     return table, name, view.seat
 
 
-# -- what is told ----------------------------------------------------------------------------------------------------
+# -- contents of notifications ---------------------------------------------------------------------------------------
 
 
 async def test_who_is_asked_is_told_once_and_only_if_it_has_not_moved_by_then(post: Post, clock: Time) -> None:

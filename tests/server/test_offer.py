@@ -1,4 +1,7 @@
-"""Which games a server offers. Those from elsewhere are tried out; what breaks or takes too much is left out."""
+"""Games that a server offers.
+
+Those of other packages are tried out. Broken or too expensive ones are excluded.
+"""
 
 from __future__ import annotations
 

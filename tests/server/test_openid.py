@@ -50,7 +50,7 @@ class Provider:
         self.published: RSAKey = self.key
 
     def sign_in(self, address: str) -> str:
-        """What the user does at the provider: the path to which it leads back."""
+        """Sign in at the provider and return the path of the callback."""
         parts = urlsplit(address)
         assert f"{parts.scheme}://{parts.netloc}" == LOGIN
         self.asked = {name: values[0] for name, values in parse_qs(parts.query).items()}

@@ -1,4 +1,4 @@
-"""What pages send to their scripts has the types that the scripts are checked with (sent.d.ts)."""
+"""Data that pages send to their scripts has the types against which scripts are checked (sent.d.ts)."""
 
 import itertools
 import json
@@ -29,7 +29,7 @@ NAMED = dict(re.findall(r"^export type (\w+) = ([^\[\n]+);$", TYPES, re.MULTILIN
 
 
 def misfits(value: Any, kind: str, where: str) -> list[str]:
-    """Where a value isn't of its type."""
+    """Return the places at which a value doesn't have its type."""
     kind = NAMED.get(kind, kind)
     if " | " in kind:
         tried = [misfits(value, each, where) for each in kind.split(" | ")]
@@ -47,7 +47,7 @@ def misfits(value: Any, kind: str, where: str) -> list[str]:
 
 
 def embedded(page: str, id: str) -> Any:
-    """What a page holds for its scripts."""
+    """Return the data of a page for its scripts."""
     found = re.search(rf'<script type="application/json" id="{id}"[^>]*>(.*?)</script>', page)
     assert found is not None, id
     return json.loads(found[1])

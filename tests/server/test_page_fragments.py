@@ -105,7 +105,7 @@ def test_the_answer_to_a_command_lacks_what_the_page_has(games: Site) -> None:
 
 
 def test_whoever_names_what_others_have_gets_nothing_of_theirs(games: Site) -> None:
-    """What is left out is always the reader's own: the rest and it make the reader's own page."""
+    """Omitted fragments are always the reader's own: with the rest they make the reader's own page."""
     chooser = random.Random(2)
     table, browsers = gathered(games, "wutaki", chooser)
     for _ in range(12):
@@ -132,7 +132,7 @@ def test_a_page_that_says_nonsense_gets_all(games: Site, has: str) -> None:
 
 
 def test_tokens_are_the_pages_own_and_no_change(games: Site) -> None:
-    """Also where what they stand in was kept; what people write stays what they wrote."""
+    """Cached fragments get the page's own tokens, too. Texts by users stay unchanged."""
     table, browsers = gathered(games, "atacama", random.Random(6))
     player, *others, spectator = browsers
     games.call(games.tables.chat.say, player.user, table, str(CSRF + KEY))

@@ -44,7 +44,7 @@ def _sign_in(browser: Browser, key: Authenticator) -> Any:
 
 
 def _told(site: Site, user_id: str) -> list[str]:
-    """What a user was told about the account."""
+    """Return the notifications of a user about the account."""
     table = schema.notices
     query = select(table.c.data).where(table.c.user_id == user_id, table.c.kind == "account")
 
@@ -75,7 +75,7 @@ def test_a_passkey_keeps_the_name_and_brings_it_back(public: Site) -> None:
 
 
 def _refused_so_far() -> float:
-    """How many answers of passkeys were refused, as the metrics count them."""
+    """Return the number of refused passkey answers, by the metrics."""
     return REGISTRY.get_sample_value("atoll_requests_refused_total", {"code": "bad_passkey"}) or 0.0
 
 

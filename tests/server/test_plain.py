@@ -1,4 +1,4 @@
-"""A game that has rules and nothing else is at the table: drawn from its fields, told by its keys, played by bots."""
+"""A game with rules only is playable: drawn from its fields, logged by its keys, played by bots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Planning ahead: what is answered by it, what ends it, and that nobody else learns of it before."""
+"""Planned answers: the decisions that they answer, their ends, and their secrecy."""
 
 import re
 from collections.abc import AsyncIterator

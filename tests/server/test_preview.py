@@ -1,4 +1,4 @@
-"""What would be, and why a choice can't be made."""
+"""Previews of choices, and reasons why a choice isn't legal."""
 
 import pytest
 
@@ -40,7 +40,7 @@ async def test_why_not_names_the_reason(room: Room) -> None:
 
 
 async def test_a_complete_turn_says_so_whoever_is_asked_next(room: Room) -> None:
-    """The next question may be somebody else's, of which one knows no options."""
+    """The next decision may be another player's, whose choices are unknown."""
     table, who, seat, stamp, first = await _someones_turn(room)
     choice = first
     for _ in range(20):
@@ -62,7 +62,7 @@ def _table(site: Site, browser: Browser, game: str) -> tuple[str, TableView]:
 
 
 def test_the_end_of_a_set_says_that_its_members_come_first(sqlite_url: str) -> None:
-    """It's legal beside the other choices that are tried, but not before them."""
+    """It's legal in addition to the other choices that are tried, but not before them."""
     with site_at(sqlite_url, {"toy": TOY}) as site:
         ada = site.browser("Ada")
         table, _ = _table(site, ada, "toy")

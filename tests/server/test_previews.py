@@ -1,4 +1,4 @@
-"""How a link looks where it is shown elsewhere: a title, a sentence, a picture, and nothing that only some may know."""
+"""Link previews on other sites: a title, a sentence, a picture, and no secrets."""
 
 import io
 import re
@@ -19,7 +19,7 @@ ME, INVITE = SeatPlan("me"), SeatPlan("invite")
 
 
 def told(site: Site, address: str) -> dict[str, str]:
-    """What a page says of itself to who isn't signed in."""
+    """Return a page's metadata for anonymous visitors."""
     return {name: unescape(said) for name, said in TOLD.findall(site.browser().get(address).text)}
 
 

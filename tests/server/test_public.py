@@ -1,4 +1,4 @@
-"""The address that people use: understood in every form in which it can be written, or refused in one line."""
+"""The public address: understood in every form, or refused with one line."""
 
 import pytest
 

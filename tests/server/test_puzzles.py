@@ -1,4 +1,4 @@
-"""Puzzles over HTTP: what counts is the first try, and it is kept, for guests too."""
+"""Puzzles over HTTP: the first try counts, and it is stored, also for guests."""
 
 from collections.abc import Iterator
 from datetime import date

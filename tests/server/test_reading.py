@@ -11,13 +11,13 @@ from atoll.testing.shares import give_shares
 
 from .conftest import DEVICE, ME, OPEN, Browser, Program, Site
 
-pytestmark = pytest.mark.source  # what is compiled can't be counted
+pytestmark = pytest.mark.source  # calls of compiled functions can't be counted
 FRAGMENT = {"x-fragments": ""}
 
 
 @pytest.fixture
 def views(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int | None]]:
-    """Whose views are built, one after the other."""
+    """Provide the viewers of all views, in order of their creation."""
     built: list[int | None] = []
     true = Position.view
 
@@ -50,7 +50,7 @@ def form_of(site: Site, browser: Browser, table: str) -> dict[str, str]:
 
 
 def asked(site: Site, table: str, *browsers: Browser) -> Browser:
-    """Whose turn it is."""
+    """Return the browser of the player whose turn it is."""
     for browser in browsers:
         if site.call(site.tables.table_views.reader_seats, browser.user, table).asked:
             return browser

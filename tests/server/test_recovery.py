@@ -1,4 +1,7 @@
-"""When something fails: the rules of one game, the database, the whole server. Nothing confirmed is ever lost."""
+"""Failures: the rules of one game, the database, the whole server.
+
+No confirmed choice is ever lost.
+"""
 
 import asyncio
 import os
@@ -26,7 +29,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Fragile(Toy):
-    """The toy, with rules that fail when they are told to."""
+    """The toy game, with rules that fail on demand."""
 
     broken = False
     blind = False

@@ -1,6 +1,7 @@
-"""Who may do what: every route x anonymous, guest, other seat, seat, spectator, owner, at a listed and a private table.
+"""Rights: each route for anonymous, guest, other seat, seat, spectator and owner.
 
-A route that isn't in the tables below fails the test: whoever adds one decides here who may use it.
+The tables are a listed and a private one. A route that isn't in the tables below fails the test, so
+that each new route needs a decision here.
 """
 
 import socket
@@ -386,7 +387,7 @@ def house(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
 
 
 def _gathers(path: str) -> bool:
-    """Whether a route is for tables that haven't started."""
+    """Return whether a route is for tables that haven't started."""
     proof = ("/seal", "/share")
     return path.endswith(("/start", "/invitation", "/invite", "/seat", "/seats/{seat}", "/swap", "/request", *proof))
 
@@ -424,7 +425,7 @@ def test_the_api_gives_everybody_what_is_theirs(house: House, visibility: str) -
             filled = filled.replace("{game}", "atacama").replace("{person}", "none").replace("{competition}", "none")
             answer = program.ask(method, filled, body)
             if method != "GET" and answer.status_code < REFUSED:
-                table = ""  # what was done there is done
+                table = ""  # the change can't be made again
             expected = _expected(rule, role, path, visibility == "private")
             _check(answer.status_code, expected, f"{role}: {method} {path} {answer.text[:100]}")
 
@@ -474,7 +475,7 @@ def test_the_pages_give_everybody_what_is_theirs(house: House, visibility: str) 
 
 
 def test_nobody_sees_through_anothers_seat(house: House) -> None:
-    """Asking for the view of a seat that isn't one's own is refused on every route that takes a seat."""
+    """Asking for the view of somebody else's seat is refused on every route that takes a seat."""
     table = house.table("lobby")
     for role in ("guest", "spectator", "other seat", "owner"):
         for path in ("", "/log", "/moments/1", "/acts", "/export"):

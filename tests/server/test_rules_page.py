@@ -120,7 +120,7 @@ def test_the_api_gives_the_same(site: Site) -> None:
 
 
 def test_readers_get_the_same_rules_each_in_their_own_way(site: Site) -> None:
-    """What is kept of a page for the next reader is nobody else's language, colours or table."""
+    """Parts cached for the next reader don't contain another reader's language, colors or table."""
     asked = [
         (cookie, query)
         for cookie in ("en.auto", "en.dark", "de.auto", "de.dark")

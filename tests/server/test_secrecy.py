@@ -1,4 +1,7 @@
-"""Nothing that a reader can't know reaches it: not in views, lists, log, export, replay, versions or refusals."""
+"""Secrets reach no reader that can't know them.
+
+The tests check views, lists, log, export, replay, versions and refusals.
+"""
 
 import random
 import re
@@ -64,7 +67,7 @@ async def rewrite(room: Room, table: str, position: Mapping[str, Any]) -> None:
 
 
 def hidden_zones(state: dict[str, Any], viewer: int | None) -> list[list[int]]:
-    """The places of cards with one back of which the viewer knows none."""
+    """Return the zones of cards with one back that the viewer doesn't know."""
     zones: list[list[int]] = [state["deck"]]
     zones += [hand for seat, hand in enumerate(state["hands"]) if seat != viewer]
     return [zone for zone in zones if zone]
@@ -178,7 +181,10 @@ async def test_what_is_hidden_is_open_after_the_end(room: Room) -> None:
 
 
 async def test_sealed_answers_and_drafts_of_others_leave_no_mark(room: Room) -> None:
-    """Two tables alike: at one Ada drafts much and answers at length; Bob and a spectator see both the same."""
+    """At one of two equal tables, Ada drafts much and answers at length.
+
+    Bob and a spectator see the same at both.
+    """
     seen: dict[str | None, list[Any]] = {"Bob": [], None: []}
     for choices in (["wish pink"], ["wish white", "wish pink", "wish blue"]):
         table = await room.table("toy", "Ada", "Bob")
@@ -264,7 +270,7 @@ async def test_a_private_table_does_not_exist_for_others(room: Room) -> None:
 
 
 async def test_refusals_name_nothing_secret(room: Room) -> None:
-    """What is refused, and in which words, is the same at twin tables."""
+    """Refusals and their texts are the same at twin tables."""
     table, position = await at_checkpoint(room, 20)
     name, view = await room.mover(table, *NAMES)
     assert view.turn is not None and view.seat is not None
@@ -298,7 +304,7 @@ async def test_a_running_game_with_secrets_cannot_be_played_on_from(room: Room) 
 
 
 async def _pages(room: Room, name: str | None, table: str) -> list[str]:
-    """The pages about a table as one reader gets them, without what differs each time: tokens, nonces, keys."""
+    """Return the pages about a table for one reader, without tokens, nonces and keys."""
     app = create_app(room.tables.settings, GAMES)
     app.state.tables = room.tables
     login = None if name is None else await room.tables.users.sign_in(room.people[name].id)
@@ -318,7 +324,7 @@ async def _pages(room: Room, name: str | None, table: str) -> list[str]:
 
 @pytest.mark.parametrize("viewer", [0, None])
 async def test_pages_of_twins_are_the_same_letter_by_letter(room: Room, viewer: int | None) -> None:
-    """Ids, class names, descriptions, data attributes, orders and numbers in the pages tell no more than the views."""
+    """Ids, classes, descriptions, data attributes, orders and numbers reveal no more than the views."""
     table, position = await at_checkpoint(room, 20)
     name = None if viewer is None else NAMES[viewer]
     true = await _pages(room, name, table)

@@ -1,4 +1,7 @@
-"""Forms that aren't taken: what was wrong is said at the field, in the reader's language, and what was typed stays."""
+"""Refused forms.
+
+The field shows its error in the reader's language, and the form keeps the typed values.
+"""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Several servers on one database: who is present, who can be reached, the lobby, bots, and messages between them."""
+"""Several servers on one database: presence, reachability, lobby, bots, and their messages."""
 
 import asyncio
 import contextlib
@@ -85,7 +85,7 @@ async def test_a_player_at_a_page_of_another_server_is_not_removed(
 
 
 async def test_a_refusal_is_about_the_table_as_it_is_now(postgres_url: str) -> None:
-    """Though the other server hasn't told yet that it has changed the table."""
+    """The other server hasn't reported its change of the table yet."""
     async with opened(postgres_url, trust_s=1000) as one, opened(postgres_url, trust_s=1000) as two:
         table = await one.table("atacama", "Ada", "Bob", start=False)
         await two.person("Ada")

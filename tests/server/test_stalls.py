@@ -1,4 +1,4 @@
-"""No table stands still for good: whatever call to the database fails, whatever job is lost, however time jumps."""
+"""No table stalls forever, whichever database call fails, job is lost, or jump time makes."""
 
 import asyncio
 import contextlib
@@ -34,7 +34,13 @@ DAY = 86_400
 
 
 class Failing:
-    """A store of which one call fails, or all from one on. after: whether it fails when all is done already."""
+    """A store with failing calls: one of them, or all from one on.
+
+    Attributes:
+        calls: Number of calls so far.
+        fails: Returns whether a call fails, by its number and name.
+        after: Whether it fails after the work is done.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store: Store = store
@@ -87,7 +93,7 @@ async def failing(url: str) -> AsyncIterator[tuple[Room, Failing]]:
 
 
 async def time_goes_by(room: Room, scheduler: Scheduler, clock: Time, seconds: float = 120) -> None:
-    """What happens by itself in so much time."""
+    """Let seconds pass and run all automatic work of that time."""
     for _ in range(int(seconds / 20)):
         clock.passes(20)
         scheduler._watch_at, scheduler._watch_ms = float("-inf"), 0
@@ -102,7 +108,7 @@ async def time_goes_by(room: Room, scheduler: Scheduler, clock: Time, seconds: f
 
 
 async def scene(room: Room, scheduler: Scheduler, clock: Time) -> str:
-    """Ada makes a table with a bot, gives her share, and answers once; "" as far as it was refused."""
+    """Let Ada make a table with a bot and answer once; return its id, or "" if that was refused."""
     table = ""
     with contextlib.suppress(Refused):
         ada = await room.person("Ada")
@@ -203,7 +209,7 @@ async def test_a_clock_that_is_looked_at_too_early_is_looked_at_again(room: Room
 
 
 async def test_a_full_disk_is_said_now_and_then(sqlite_url: str, clock: Time, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot is to move, and nothing can be written: no more than a few lines, and then the game goes on."""
+    """While nothing can be written for a bot, the log has a few lines; then the game continues."""
     async with failing(sqlite_url) as (room, store):
         ada = await room.person("Ada")
         tables = [

@@ -536,7 +536,7 @@ def test_each_other_page_for_each_reader_while_there_are_tables_in_all_states(wo
 def open_others(world: World, opened: Opened) -> list[str]:
     """Open all other pages and files, unless that was done, and return their paths."""
     over = next(made.id for made in world.made if made.state == "over")
-    away = ("/events", "/sign-in/oidc/callback")  # streams have tests of their own, and there is no provider
+    away = ("/events", "/sign-in/oidc/callback")  # streams have tests of their own, and no provider is configured
     paths = [path for path in page_paths(world.site) if not path.startswith("/t/{id}") and path not in away]
     known = fills(world)
     for number, path in enumerate(paths if not opened.successes.intersection(paths) else ()):
@@ -669,7 +669,10 @@ def test_each_template_is_rendered_with_each_name_that_it_uses(
 
 
 def _is_library(template: str) -> bool:
-    """Whether a template has only macros: they are made once in a process, and tests before may have made them."""
+    """Return whether a template has only macros.
+
+    A process compiles macros only once, which earlier tests may have caused.
+    """
     environment = context._TEMPLATES
     assert environment.loader is not None
     tree = environment.parse(environment.loader.get_source(environment, template)[0])

@@ -57,7 +57,7 @@ def forms_in(language: str, key: str) -> list[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_text_is_left_over(language: str) -> None:
-    """What is never named, not even by the beginning of its key, can go."""
+    """Texts that nothing names, not even by the beginning of their key, are unused."""
     text = TEMPLATES + CODE
     begun = {prefix for prefix in re.findall(r'"([a-z_.]+\.)"? ?[~{]', text) if prefix}
     whole = set(re.findall(r'"([\w]+\.[\w.]+)"', text)) | set(re.findall(r'\bt\("(\w+)"\)', TEMPLATES))

@@ -1,4 +1,4 @@
-"""Time for correspondence play: a bank, an increment, a cap; and a bot that stands in when it is used up."""
+"""Time controls for correspondence play: bank, increment, cap, and a bot after a timeout."""
 
 import asyncio
 import random

@@ -81,7 +81,7 @@ def unlike(tables: Tables, position: dict[str, Any], viewer: int | None) -> Call
             )
         assert hidden or position["game"] in PLAIN, "nothing was hidden from this viewer"
         _take_other_answers_back(connection, tables.table, viewer)
-        # Something more has happened, of which the viewer can't know.
+        # An event is added that the viewer can't know.
         other = 1 << (0 if viewer else 1)
         connection.execute("UPDATE events SET number = -number - 1 WHERE number >= 5")
         connection.execute("UPDATE events SET number = -number WHERE number < 0")
@@ -202,7 +202,7 @@ def _redealt(position: dict[str, Any], viewer: int, game: Game, seed: int) -> di
 def test_at_twin_tables_of_the_games_all_that_is_told_is_the_same(
     tmp_path: Path, clock: Time, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever is asked, and whoever looks on, after a few moves and after many."""
+    """They are the same for each seat and spectators, after a few moves and after many."""
     names = NAMES[: max(2, atoll.games[game].seat_counts[0])]
 
     async def play(url: str, length: int) -> tuple[str, dict[str, Any], dict[tuple[str, str], str]]:
@@ -557,7 +557,7 @@ LEAKS: dict[str, Leak] = {
 }
 
 
-@pytest.mark.source  # nothing can be planted into what is compiled
+@pytest.mark.source  # faults can't be planted into compiled code
 @pytest.mark.parametrize("leak", LEAKS)
 def test_a_planted_leak_is_found(
     base: tuple[Tables, dict[str, Any]], leak: str, monkeypatch: pytest.MonkeyPatch
@@ -585,7 +585,17 @@ def test_a_planted_leak_is_found(
 
 
 def sealed(folder: Path, name: str, wishes: list[str], wait: float, clock: Time) -> Tables:
-    """A table where Ada has answered a sealed decision, after so long; the same people and secrets each time."""
+    """Return a table at which Ada has answered a sealed decision.
+
+    People and secrets are the same each time.
+
+    Args:
+        folder: Folder of the database.
+        name: Name of the database.
+        wishes: Ada's choices.
+        wait: Seconds until the answer.
+        clock: The clock.
+    """
 
     async def play() -> tuple[str, dict[tuple[str, str], str]]:
         async with opened(f"sqlite:///{folder}/{name}.db") as room:
@@ -607,9 +617,10 @@ def sealed(folder: Path, name: str, wishes: list[str], wait: float, clock: Time)
 
 @contextlib.contextmanager
 def statements() -> Iterator[Counter[str]]:
-    """How often which statement is sent to the database: the work that an answer takes, whatever the machine does.
+    """Count the statements that are sent to the database.
 
-    A server's signs of life go by the clock and aren't of any answer.
+    They measure the work for an answer, independent of the machine. A server's heartbeats depend on
+    time and aren't counted.
     """
     found: Counter[str] = Counter()
 
@@ -632,7 +643,19 @@ def _asked(
     waits: tuple[float, float],
     only: str,
 ) -> tuple[list[str], list[Counter[str]]]:
-    """Where tables with a short and a long sealed answer of Ada differ, and what asking takes."""
+    """Compare tables with a short and a long sealed answer of Ada.
+
+    Args:
+        folder: Folder of the databases.
+        clock: The clock.
+        monkeypatch: Replaces functions.
+        viewer: The reader, or None.
+        waits: Seconds until each of the answers.
+        only: The only part of the transcript to record.
+
+    Returns:
+        The differences, and the statements of each table.
+    """
     start, told, work = clock.now, [], []
     answers = {"short": ["wish pink", "enough"], "long": ["wish white", "wish pink", "wish blue"]}
     for (name, wishes), wait in zip(answers.items(), waits, strict=True):

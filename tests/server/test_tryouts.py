@@ -26,7 +26,15 @@ pytestmark = pytest.mark.anyio
 
 
 async def played_on(room: Room, name: str, table: str, most: int, **values: Any) -> Tryout:
-    """So many random choices of whoever is asked, tried one after the other."""
+    """Try random choices of the seats that are asked, one after the other.
+
+    Args:
+        room: The server.
+        name: The player.
+        table: Id of the table.
+        most: Largest number of choices.
+        values: Fields of the first step.
+    """
     rng = random.Random(3)
     view = await room.view(name, table)
     assert view.seat is not None
@@ -205,7 +213,7 @@ def test_it_is_a_page_without_scripts_in_every_game(shared: Site, game: str) -> 
 
 
 def test_what_is_guessed_is_marked_in_the_picture(shared: Site) -> None:
-    """All of another seat's hand, and what was drawn, but nothing that stood there before."""
+    """They are all cards of another seat's hand and the drawn ones, but nothing that was there before."""
     ada = shared.browser("Ada")
     table = table_of(shared, ada, "raiatea")
     seat = shared.call(shared.tables.table_views.table, ada.user, table).seat

@@ -230,7 +230,7 @@ async def test_a_sealed_answer_can_be_replaced_until_all_are_in(room: Room) -> N
 
 
 async def test_a_late_sealed_answer_is_never_applied_to_the_next_phase(room: Room) -> None:
-    """Both phases are sealed and both seats are asked again; the stamp of the first doesn't open the second."""
+    """Both phases are sealed, and the stamp of the first one isn't valid in the second."""
     table = await room.table("toy", "Ada", "Bob")
     ada, bob = room.people["Ada"], room.people["Bob"]
     stamps = {}

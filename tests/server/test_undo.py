@@ -1,4 +1,4 @@
-"""What was confirmed is taken back when all agree: what stands then, who may, and what everybody can check."""
+"""Take-backs with everybody's consent: the state after them, the rights, and the checks for all."""
 
 import contextlib
 import json
@@ -55,7 +55,11 @@ async def turn(room: Room, table: str, names: Sequence[str], rng: random.Random)
 
 
 async def settled(room: Room, table: str, *names: str) -> tuple[str, int, int]:
-    """Random turns until somebody can't take back what it has done last: who, its seat and the moment before it."""
+    """Play random turns until a player can't take back the last answer.
+
+    Returns:
+        The player, the seat, and the moment before the answer.
+    """
     rng, before = random.Random(3), 0
     while await turn(room, table, names, rng):
         for name in names:
@@ -68,7 +72,11 @@ async def settled(room: Room, table: str, *names: str) -> tuple[str, int, int]:
 
 
 async def asks(room: Room, table: str, *names: str) -> tuple[str, int, str]:
-    """Random turns until what somebody has done last can be taken back: who, its seat and the vote's subject."""
+    """Play random turns until a player can take back the last answer.
+
+    Returns:
+        The player, the seat, and the vote's subject.
+    """
     found = await asks_in(room, table, *names)
     assert found is not None, "nothing can ever be taken back"
     return found
@@ -309,7 +317,7 @@ async def test_a_server_that_starts_anew_knows_what_can_be_taken_back(sqlite_url
 
 
 async def test_a_card_that_was_played_stays_shown(room: Room) -> None:
-    """A card of the hand that is played lies open: whoever plays it can't have it back."""
+    """A played card of the hand lies open, so that its player can't take it back."""
     table = await room.table("toy", *NAMES)
     rng = random.Random(4)
     played = 0

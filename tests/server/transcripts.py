@@ -1,4 +1,4 @@
-"""Transcripts: every byte that one reader gets of a table, with the table's private side acted out meanwhile.
+"""Transcripts: every byte that one reader gets of a table, while the private side acts.
 
 `lived` makes a table with all that a table can have: drafts, plans, notes, hints, try-outs, an answer taken back,
 votes, clocks, calendars, and channels of every kind. `Tables.told` records all that one reader gets of it, over every
@@ -236,7 +236,7 @@ def _counted(before: Mapping[Any, float], after: Mapping[Any, float]) -> bytes:
 
 
 def _catch_letters(patch: pytest.MonkeyPatch) -> list[tuple[str, bytes]]:
-    """Record what would leave this server: the channel's address, and what is sent there before it is encrypted."""
+    """Record the messages that would leave this server: address, and content before encryption."""
     sent: list[tuple[str, bytes]] = []
 
     async def post(_: Any, url: str, content: bytes, headers: Mapping[str, str]) -> safe_http.Reply:
@@ -361,7 +361,7 @@ class _Asking:
                 for stream in streams:
                     await stream.quiet()
         if self._name is None or private is not None:
-            # All may know of this one; it makes streams send what they have kept back.
+            # This message is public; it makes streams send delayed events.
             speaker = next(name for name in NAMES if (name, "api") in self._tables.tokens)
             await self._do(speaker, "POST", f"/tables/{table}/chat", {"text": "well"})
         for address, stream in zip(addresses, streams, strict=True):
