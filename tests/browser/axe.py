@@ -1,4 +1,4 @@
-"""What keeps people with other senses or hands out of a page, as far as a program can find it."""
+"""Accessibility faults of a page that a program can find."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chromium for tests: `page` for one visitor, `new_page()` for more of them, each with cookies of its own."""
+"""Chromium for tests: `page` for one visitor, `new_page()` for more, each with its own cookies."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,7 +29,10 @@ class NewPage(Protocol):
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark browser tests, and keep each file, or its tests of a game, on one xdist worker: they share a server."""
+    """Mark browser tests and distribute them to xdist workers.
+
+    The tests of a file, or those of a game in it, run on one worker, because they share a server.
+    """
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.browser)
@@ -40,7 +43,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
-    """Where Chromium is; without one the browser tests fail."""
+    """Return the path of Chromium; the test fails if it is missing."""
     path = find_chromium()
     if path is None:
         pytest.fail("no Chromium: run python -m scripts.ensure_chromium, or name one in CHROMIUM", pytrace=False)
@@ -49,14 +52,20 @@ def chromium_path() -> str:
 
 @pytest.fixture(scope="session")
 def browser(chromium_path: str) -> Iterator[Browser]:
-    """One browser for all tests that need one; they come last, as asyncio.run is refused while Playwright is open."""
+    """Provide one browser for all tests that need one.
+
+    They run last, because asyncio.run fails while Playwright is open.
+    """
     with chromium(chromium_path) as browser:
         yield browser
 
 
 @pytest.fixture
 def new_page(browser: Browser) -> Iterator[NewPage]:
-    """Opens pages, 1400 x 900 in English unless told otherwise; an exception in any page's script fails the test."""
+    """Provide a function that opens pages, by default of 1400 x 900 in English.
+
+    An exception in a script of any page fails the test.
+    """
     errors: list[str] = []
     opened: list[Page] = []
 

@@ -1,4 +1,7 @@
-"""What browser tests need besides `atoll.testing.live_server`: a server that can be killed, and a page without any."""
+"""Helpers of browser tests in addition to `atoll.testing.live_server`.
+
+They are a server that can be killed, and a page without a server.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two people far apart, three days of their game: what reaches them, what their clocks do, and what they agree on."""
+"""Three days of a game of two people far apart: notifications, clocks and agreements."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class World:
     mails: Sink
 
     def passes(self, seconds: float) -> None:
-        """So much time goes by, and what is due then is done."""
+        """Let seconds pass and carry out everything that is due by then."""
         self.clock.passes(seconds)
         executor = self.live.tables.executor
         for wake in (executor.on_job, executor.on_notice):
@@ -51,7 +51,11 @@ async def _now(do: Callable[[], None]) -> None:
 
 @dataclass
 class Person:
-    """Somebody with a browser, who is told by push. read: how many pushes have been read."""
+    """Somebody with a browser who gets push notifications.
+
+    Attributes:
+        read: Number of pushes that have been read.
+    """
 
     world: World
     name: str
@@ -170,7 +174,7 @@ def test_three_days_of_two_people(world: World, new_page: NewPage) -> None:
         each.opens(each.pushed("Your turn in Atacama"))
         each.answers(chooser)
 
-    # Half of the time is gone; then one goes on vacation, and time stands still.
+    # Half of the time is gone; then a player takes a vacation, and the clock stops.
     world.passes(60)
     first.pushed("Your turn in Atacama")
     world.passes(12 * HOUR)
@@ -183,7 +187,7 @@ def test_three_days_of_two_people(world: World, new_page: NewPage) -> None:
     world.passes(DAY)
     assert not live.view(other.login, table).seats[seat].stand_in
 
-    # There is no vacation left: when the time is up a bot stands in, and the person returns.
+    # No vacation is left: when the time is up a bot replaces the player, who returns later.
     other.opens(letter)
     world.passes(13 * HOUR)
     place = other.page.locator(f"#seat-{seat}")

@@ -38,7 +38,7 @@ def open_table(live: LiveServer, page: Page, login: Login, **options: Any) -> st
 
 
 def staged(page: Page) -> str:
-    """What the open turn says of itself."""
+    """Return the prompt of the open turn."""
     return page.locator("#page-prompt").inner_text()
 
 
@@ -53,7 +53,7 @@ def center(page: Page, selector: str) -> tuple[float, float]:
 
 
 def island_point(page: Page, x: float, y: float) -> tuple[float, float]:
-    """Where a point of the lattice is on the screen."""
+    """Return the position of a point of the lattice on the screen."""
     found: list[float] = page.evaluate(
         """([x, y]) => {
             const d = document.getElementById("drawing-island");
@@ -84,7 +84,7 @@ def ghost_at(page: Page, text: str) -> None:
 
 
 def ghost(page: Page) -> tuple[int, int, int]:
-    """Where the floating card is: x, y, rot."""
+    """Return the position of the floating card: x, y, rot."""
     found: list[int] = page.evaluate(
         """() => {
             const h = JSON.parse(document.getElementById("atua-hold").dataset.hold);
@@ -97,7 +97,7 @@ def ghost(page: Page) -> tuple[int, int, int]:
 
 
 def outcomes(page: Page) -> list[dict[str, Any]]:
-    """What each legal placement would change, in the order of the legal choices."""
+    """Return the changes by each legal placement, in the order of the legal choices."""
     found: list[dict[str, Any]] = page.evaluate(
         """() => {
             const { outcomes, outcomeOf } = JSON.parse(document.getElementById("atua-hold").dataset.hold);
@@ -255,7 +255,7 @@ BEACH_ENDS = """async ([hold, placements]) => {
 
 
 def ends_of(island: SlowIsland, card: Print, x: int, y: int) -> list[list[Any]]:
-    """Where ends of beaches are once the card lies there, unit by unit; those that meet on the card's side."""
+    """Return the ends of beaches once the card lies there, unit by unit, if they meet the card's side."""
     grown = deepcopy(island)
     grown.place(card, x, y)
     found: list[list[Any]] = []
@@ -274,7 +274,7 @@ def ends_of(island: SlowIsland, card: Print, x: int, y: int) -> list[list[Any]]:
 
 
 def test_ends_meet_where_beaches_join(page: Page) -> None:
-    """On the islands of whole games: a beach goes on from an end that sticks out, a flank, a cut."""
+    """On the islands of whole games a beach continues from an end that sticks out, a flank, a cut."""
     show(page, "")
     met = 0
     for seed in range(3):
@@ -635,7 +635,7 @@ def test_two_fingers_turn_the_card_and_one_leads_it(live: LiveServer, new_page: 
     turned = [(60 * cos(radians(angle)), 60 * sin(radians(angle))) for angle in (0, 15, 30, 45)]
     fingers.drag(*(((x - dx, y - dy), (x + dx, y + dy)) for dx, dy in turned))
     assert ghost(page) == (*start[:2], (start[2] + 1) % 4)
-    # The card comes to a finger that touches the open sea beside it, but for the pull of where it fits.
+    # The card comes to a finger that touches the open sea next to it, unless a fitting place attracts it.
     goal = max(((x - 90, y), (x + 90, y)), key=lambda each: abs(each[0] - island_point(page, start[0] + 3, 0)[0]))
     fingers.drag((goal,), ((goal[0], goal[1] + 20),), ((goal[0], goal[1] + 40),))
     at = ghost(page)

@@ -1,4 +1,4 @@
-"""What bots say on the page: advice in an open turn, the analysis after the game; and the score that is counted."""
+"""Advice in an open turn, the analysis after the game, and the score as it is counted."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ COVERED = """() => {
 def test_on_a_phone_a_hint_gives_way_to_what_it_would_choose(
     live: LiveServer, new_page: NewPage, field: str, size: tuple[int, int]
 ) -> None:
-    """Wherever that lies: the page is told another field than the bot's."""
+    """It does so for every field: the test replaces the bot's field by another one."""
     login, table = _alone(live)
     page = new_page(viewport={"width": size[0], "height": size[1]}, is_mobile=True, has_touch=True)
     live.visit(page, login, f"/t/{table}")
@@ -232,7 +232,7 @@ DIM = """[...document.querySelectorAll(".ranking tbody tr, .ranking .total")]
 
 
 def _dim(page: Page) -> int:
-    """How many lines of the score aren't lit yet."""
+    """Return the number of lines of the score that aren't lit yet."""
     found: int = page.evaluate(f"() => {DIM}")
     return found
 
@@ -241,7 +241,7 @@ BESIDE = """() => {
     const [panel, scene] = ["#page-result", ".scene"].map((css) => document.querySelector(css).getBoundingClientRect());
     return panel.left >= scene.right - 1 || panel.bottom <= scene.top;
 }"""
-# Of what is lit so far the last line, and whether all of it can be seen where lines are scrolled.
+# The last line that is lit so far, and whether all of it can be seen where lines are scrolled.
 LAST_LIT = """() => {
     const lit = [...document.querySelectorAll(".ranking > li")].reverse()
         .flatMap((place) => [...place.querySelectorAll("tbody tr"), place.querySelector(".total")])
@@ -303,7 +303,14 @@ IN_SIGHT = """() => {
 def test_what_can_be_done_after_a_game_is_in_sight_before_the_lines(
     live: LiveServer, new_page: NewPage, size: tuple[int, int], lines: int
 ) -> None:
-    """And leaves to these most of the panel. lines: how many lines of text go into what is left."""
+    """The commands leave most of the panel to the lines.
+
+    Args:
+        live: The server.
+        new_page: Opens pages.
+        size: Width and height of the window.
+        lines: Number of lines of text that fit into the rest.
+    """
     login = live.guest("Ada", confirm_single=False)
     table = _finished(live, login)
     page = new_page(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce", locale="de-DE")

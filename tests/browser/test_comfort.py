@@ -1,4 +1,4 @@
-"""High contrast, larger texts, and a phone's bar for the left hand: settings that work without scripts, too."""
+"""High contrast, larger texts and a left-handed bar on phones, also without scripts."""
 
 from __future__ import annotations
 

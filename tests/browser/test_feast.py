@@ -1,4 +1,4 @@
-"""Raiatea's feast is a show: the row of rituals card by card, the mana source running down; the player runs it."""
+"""The show of Raiatea's feast: rituals card by card, falling mana, controlled by the player."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ SOURCE = "#source-left"
 
 @pytest.fixture
 def blessed() -> ScriptedGame:
-    """Hina is paid and adds 18 mana, two rituals are paid, the last one fails: 4, 21, 18, then 10 that don't do."""
+    """Return a game: Hina adds 18 mana, two rituals are paid, the last fails (4, 21, 18, 10 mana)."""
     return blessing(bag(table(3), p0="hina tipa", p1="mata_arahu", p2="ihi"), 4)
 
 
@@ -56,7 +56,7 @@ def row(t: ScriptedGame) -> str:
 
 
 def bless(page: Page, t: ScriptedGame, *, plays: bool = True) -> None:
-    """The page is there with the game's script, then comes the patch after which rituals have had their turn."""
+    """Open a page with the game's script and patch it after the rituals."""
     page.clock.install()
     show(page, "<p>the court</p>")
     page.evaluate("(plays) => { window.plays = plays; }", plays)

@@ -78,7 +78,13 @@ def put_back(page: Page) -> None:
 
 
 def play(page: Page, chooser: random.Random, most: int) -> dict[str, Any]:
-    """Play with clicks out of time, at most so many decisions, and return the findings on the way."""
+    """Play up to a number of decisions with clicks at odd times, and return the findings on the way.
+
+    Args:
+        page: The page.
+        chooser: Source of random numbers.
+        most: The largest number of decisions.
+    """
     decisions, turns = 0, 0
     processor = page.context.new_cdp_session(page)
     while decisions < most:

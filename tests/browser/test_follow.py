@@ -1,4 +1,4 @@
-"""Others' moves are played one after the other: at a table, when one comes back to it, and in the replay."""
+"""Moves of others are played one after the other: live, after a return, and in the replay."""
 
 import random
 import re
@@ -194,7 +194,7 @@ def test_who_comes_back_sees_what_was_missed(live: LiveServer, new_page: NewPage
     page.keyboard.press("k")
     expect(page.locator(".told")).to_contain_text("Bo places")
     expect(page.locator(".rig")).to_have_count(2)
-    page.locator(f"#field-{FIELDS[3]}").click(force=True)  # a click on the board skips, whoever's turn it is
+    page.locator(f"#field-{FIELDS[3]}").click(force=True)  # a click on the board skips, no matter whose turn it is
     expect(page.locator(".rig")).to_have_count(3)
     expect(page.locator(".player")).to_be_hidden()
     other = new_page()  # a browser that has never been here knows when the seat chose last

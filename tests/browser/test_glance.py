@@ -1,4 +1,4 @@
-"""What a player sees without scrolling, over random decisions; what each figure means is said in scripts/glance.py.
+"""Things that a player sees without scrolling, over random decisions; scripts/glance.py explains each figure.
 
 `make glance` measures every game with the fewest and the most seats in windows of all sizes. Here each game is measured
 in one of the two sizes that are most common, from the start page on.
@@ -148,7 +148,7 @@ def test_what_own_cards_do_is_read_below_them_on_a_phone(live: LiveServer, new_p
     expect(page.locator(".sayings")).to_have_count(0)
 
 
-# The smallest text and the narrowest mark of a seat in what stands beside Raiatea's statues.
+# The smallest text and the narrowest mark of a seat next to Raiatea's statues.
 PATHS = """() => {
     const seen = (css) => [...document.querySelectorAll(`:is(#region-priests-tall, #region-tattoos-tall) ${css}`)]
         .filter((each) => each.getBoundingClientRect().width);
@@ -186,7 +186,7 @@ OVER_EACH_OTHER = """() => {
 
 
 async def move_on(live: LiveServer, table: str, seats: int) -> None:
-    """So many seats of Raiatea have come to the end of both paths."""
+    """Move a number of Raiatea's seats to the end of both paths."""
     async with live.tables.executor.locked(table) as held:
         assert held.position is not None
         state: Any = held.position.state

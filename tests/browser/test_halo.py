@@ -1,4 +1,4 @@
-"""How the halo looks that stays around what has changed since one's last choice: seen, and only around."""
+"""The halo around elements that changed since the player's last choice: visible, and only around."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ DIFFERENCE = """async (pictures) => {
 
 
 def changes(page: Page, id: str) -> dict[str, Any]:
-    """What the halo of a thing changes on the screen."""
+    """Return the changes on the screen by the halo of an element."""
     found: dict[str, Any] = {}
     for _ in range(3):  # the page may give its own halos just then, and take this one away
         pictures = []

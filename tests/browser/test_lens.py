@@ -1,4 +1,7 @@
-"""What is too small to be read at its place is enlarged: what a pointer gets, the focus gets by arrow keys alone."""
+"""Elements that are too small to be read in place are enlarged.
+
+The focus enlarges the same elements by arrow keys alone as a pointer does.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +59,7 @@ SHEET = """
 
 
 def point_at(page: Page, css: str) -> dict[str, Any]:
-    """What the sheet says where the mouse rests."""
+    """Move the mouse to an element and return the texts of the sheet."""
     page.locator(css).dispatch_event("pointerover", {"pointerType": "mouse", "bubbles": True})
     page.clock.run_for(LONG)
     found: dict[str, Any] = page.evaluate(SHEET)

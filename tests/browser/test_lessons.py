@@ -1,4 +1,4 @@
-"""Lessons are clicked through as people do it: on a desktop and a phone, with pointer and keyboard, without scripts."""
+"""Lessons as people click through them: desktop and phone, pointer and keyboard, without scripts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,13 @@ HIGHEST_BAR = 0.4
 
 
 class Way(NamedTuple):
-    """How somebody goes through a lesson. by: pointer, keyboard, or "form": without scripts."""
+    """A way to go through a lesson.
+
+    Attributes:
+        size: Size of the window.
+        language: Language code.
+        by: "pointer", "keyboard", or "form" (without scripts).
+    """
 
     size: str
     language: str
@@ -76,7 +82,10 @@ class Reader:
         expect(self.page.locator("#page-play")).to_be_visible()
 
     def look(self, step: LessonStep) -> None:
-        """Something that the step speaks of is in sight, on a phone in one of its parts; the bar leaves room for it."""
+        """Check that an element that the step mentions is in sight.
+
+        On a phone it is in one of the parts, and the bar leaves room for it.
+        """
         page = self.page
         if self.way.size == "phone" and self.way.by != "form":
             aims = data(page)["aims"]
@@ -119,7 +128,7 @@ class Reader:
         return set(found)
 
     def is_seen(self, element: Locator) -> bool:
-        """Whether an element is drawn in this layout. On a phone: go where it is."""
+        """Return whether an element is drawn in this layout; on a phone, go to its part first."""
         parts = element.evaluate("(e) => e.closest('[data-tabs]')?.dataset.tabs ?? ''").split()
         if self.way.size == "phone" and parts and not element.is_visible():
             self.page.locator(f"label[data-tab={parts[0]}]").click()
@@ -152,7 +161,7 @@ class Reader:
         return next(choice for choice in listed if self.session.react(step, choice).passes)
 
     def choose(self, step: LessonStep, choice: int) -> None:
-        """Make a choice, and read what comes of it."""
+        """Make a choice and check the reaction."""
         if self.way.by == "form":
             self.submit(self.words.choice(choice))
         else:
@@ -169,14 +178,14 @@ class Reader:
             self.page.locator("#page-list").get_by_role("button", name=label, exact=True).click()
 
     def press(self, selector: str, key: str) -> None:
-        """Go on or back."""
+        """Continue or go back."""
         if self.way.by == "keyboard":
             self.page.keyboard.press(key)
         else:
             self.page.locator(selector).click()
 
     def act(self, locator: Locator) -> None:
-        """How something is chosen. What is refused is marked as disabled, and can be clicked all the same."""
+        """Choose an element. A disabled one can be clicked all the same, and is refused."""
         if self.way.by == "keyboard":
             locator.focus()
             self.page.keyboard.press("Enter")
@@ -186,7 +195,7 @@ class Reader:
             locator.click(force=True)
 
     def expect_text(self, text: str) -> None:
-        """What is said now."""
+        """Check the prompt."""
         expect(self.page.locator("#page-prompt")).to_have_text(re.compile(re.escape(text) + r"\s*$"))
 
 

@@ -1,4 +1,4 @@
-"""How pages look and sound: axe; no overlap, no clipping, no sideways scrolling, nothing too small."""
+"""Layout and accessibility of pages: axe, overlaps, clipping, sideways scrolling, small elements."""
 
 from __future__ import annotations
 
@@ -144,7 +144,10 @@ def test_axe_finds_nothing_in_open_dialogs(world: World, reader: Page) -> None:
 def test_the_rules_of_all_games_fit_and_axe_finds_nothing(
     live: LiveServer, new_page: NewPage, language: str, theme: str, size: str
 ) -> None:
-    """All games in German on a phone, which has the least room, and some of them wide; axe looks at each game once."""
+    """All games fit in German on a phone, which has the least room, and some of them in a wide window.
+
+    axe checks each game once.
+    """
     page = new_page(**_options(size, language), color_scheme=theme)
     found = []
     wide = [game for game, _ in GAMES[1::2]]
@@ -247,7 +250,7 @@ def test_seats_on_a_phone_take_the_room_they_have(live: LiveServer, new_page: Ne
 def test_however_much_the_seats_have_a_low_phone_shows_all_of_it(
     live: LiveServer, new_page: NewPage, game: str
 ) -> None:
-    """Late in a game for the most; where it has to, what a seat has fills the lines beside its name."""
+    """Late in a game with the most seats, a seat's goods fill the lines next to its name if necessary."""
     login = live.guest("Maximiliane Wolkenstein", confirm_single=False)
     table = live.set_table(login, game, ["me", *["device"] * (atoll.games[game].seat_counts[-1] - 1)])
     play(live, login, table, 200, seed=3)
@@ -262,7 +265,7 @@ def test_however_much_the_seats_have_a_low_phone_shows_all_of_it(
 
 
 def test_cards_to_choose_from_are_whole_on_a_low_phone(live: LiveServer, new_page: NewPage) -> None:
-    """Raiatea begins with five rituals of which two are kept."""
+    """In Raiatea's first decision, a player keeps two of five rituals."""
     login = live.guest("Ada")
     table = live.set_table(login, "raiatea", ["me", *["device"] * 4])
     page = new_page(**{**_options("phone", "de-DE"), "viewport": {"width": 390, "height": 664}})
@@ -314,13 +317,13 @@ def _options(size: str, language: str) -> dict[str, Any]:
 
 
 def problems(page: Page, size: str) -> list[str]:
-    """What is wrong with the page's lay-out, in words."""
+    """Return the faults of the page's layout as texts."""
     checks = ["sideways", "overlap", "clipped", "outside", *(["small", "targets"] if size == "phone" else [])]
     return [f"{check}: {each}" for check in checks for each in broken(page, check)[:5]]
 
 
 def broken(page: Page, check: str) -> list[str]:
-    """What one check of problems.js finds."""
+    """Return the findings of a check of problems.js."""
     result: list[str] = page.evaluate(f"() => {{\n{PROBLEMS}\nreturn {check}();\n}}")
     return result
 

@@ -254,7 +254,7 @@ def test_a_pattern_means_the_choices_that_have_its_parts(shelf: Page, patterns: 
 
 
 def picked(page: Page, *patterns: str) -> list[int]:
-    """What is left after an element of each of these patterns was picked."""
+    """Return the choices that remain after an element of each of these patterns was picked."""
     steps = "".join(
         f"{{ const {{ options, replaces }} = s.after({each!r}); s.pick({each!r}, options, replaces); }}"
         for each in patterns

@@ -1,4 +1,4 @@
-"""A page that is kept up to date fragment by fragment is the page that would be loaded anew."""
+"""A page that is updated fragment by fragment equals the page that would be loaded."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def test_an_invite_link_is_made_and_copied_at_its_seat(live: LiveServer, new_pag
     live.ask(live.tables.table_setup.set_seat(ada.user, table, 1, SeatPlan("open")))
     live.ask(live.tables.table_setup.join(bo.user, table, 1))
     expect(page.locator(".places li").nth(1)).to_contain_text("Bo")
-    expect(field).to_have_value(link)  # what was made stays when the page changes
+    expect(field).to_have_value(link)  # the link stays when the page changes
     expect(second.get_by_text("Der Link ist kopiert.")).to_be_visible()
     guest = new_page()
     guest.goto(link)
@@ -290,7 +290,7 @@ def test_after_the_network_was_away_the_page_catches_up(live: LiveServer, new_pa
     live.visit(first, None, f"/t/{table}")
     live.visit(second, None, f"/t/{table}")
     for seat, field in enumerate(("r5c5", "r1c1")):
-        second.wait_for_timeout(500)  # what was asked for before would still bring the choice
+        second.wait_for_timeout(500)  # a request sent before would still bring the choice
         first.context.set_offline(True)  # the whole network is away
         second.route(f"**/t/{table}*", lambda route: route.abort())  # or only the page can't be had
         turn = live.view(ada, table, seat).turn

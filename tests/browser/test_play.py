@@ -1,4 +1,4 @@
-"""Games through the page: by clicking, by keyboard, by touch; each offers exactly what is legal."""
+"""Games through the page by clicks, keyboard and touch; each way offers exactly the legal choices."""
 
 from __future__ import annotations
 
@@ -304,7 +304,7 @@ def test_a_game_by_touch_on_a_phone(live: LiveServer, new_page: NewPage) -> None
             choose(page, pick([row[1] for row in data(page)["question"]["legal"]], chooser), tap)
         confirm(page, tap)
     expect(page.locator(".ranking > li")).to_have_count(2)
-    expect(page.locator(".ranking details[open]")).to_have_count(1)  # one's own lines
+    expect(page.locator(".ranking details[open]")).to_have_count(1)  # the viewer's own lines
     for tab in ("seats", "log"):  # the score is folded by going elsewhere, and opened from anywhere
         page.locator(f"label[for=tab-{tab}]").tap()
         expect(page.locator(".ranking")).to_be_hidden()

@@ -1,4 +1,4 @@
-"""The player of acts by itself, on a page that no server has made: when it goes on, and which acts it is given."""
+"""The player of acts on a page without a server: when it continues, and which acts it receives."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_key_has_one_meaning_at_a_time(shelf: Page) -> None:
 
 
 def rounds(game: Game, seed: int) -> list[list[dict[str, Any]]]:
-    """What others do between two acts of seat 0, as the page gets it, in a random game with the most seats."""
+    """Return the acts of others between two of seat 0, as page data, in a game with the most seats."""
     position = game.new(seats=game.seat_counts[-1], seed=seed)
     chooser = random.Random(seed)
     steps: list[tuple[int, int]] = []
@@ -124,7 +124,10 @@ PLAN = """async (rounds) => {
 
 
 def test_what_bots_do_in_a_round_is_played_in_six_seconds(shelf: Page) -> None:
-    """In whole games of all five, however much is done in a round; acts of which nothing is told aren't shown."""
+    """Whole games of all five are played so, however long a round is.
+
+    Acts without a log line aren't shown.
+    """
     longest = 0.0
     for game in atoll.games.values():
         found = shelf.evaluate(PLAN, rounds(game, seed=3))
@@ -218,7 +221,10 @@ FOLLOW = """async ([pace, sequence]) => {
 
 
 def follow(page: Page, pace: str = "slow", sequence: int = 3) -> None:
-    """A table that nobody serves: `come` shows a page that brings acts, `answers` are awaited by what was asked."""
+    """Follow a table without a server.
+
+    `come` shows a page with new acts. `answers` resolves the requests for them.
+    """
     page.evaluate(FOLLOW, [pace, sequence])
 
 

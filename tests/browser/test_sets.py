@@ -1,4 +1,7 @@
-"""A set is clicked in any order: what is picked is marked, a second click drops it, and a whole one is confirmed."""
+"""A set is clicked in any order.
+
+A picked member is marked, a second click drops it, and a complete set is confirmed.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +26,14 @@ from tests.browser.conftest import NewPage
 
 
 def keeping(live: LiveServer, *, twice: bool = False) -> tuple[Any, str, list[str]]:
-    """A game of Raiatea at its first decision: who, the table, and the texts of the cards of which some are kept.
+    """Return a game of Raiatea at its first decision, in which a player keeps some of the cards.
 
-    twice: at least one card is dealt twice; its text comes first.
+    Args:
+        live: The server.
+        twice: Whether at least one card is dealt twice. Its text comes first.
+
+    Returns:
+        The player, the table, and the texts of the cards.
     """
     ada = live.guest("Ada")
     for _ in range(60):
@@ -41,7 +49,7 @@ def keeping(live: LiveServer, *, twice: bool = False) -> tuple[Any, str, list[st
 
 
 def revealed(live: LiveServer, ada: Any, table: str) -> Any:
-    """What Ada sees when all have answered."""
+    """Return Ada's view once all have answered."""
     end = time.monotonic() + 20
     while True:
         seen = live.view(ada, table, 0).view
@@ -346,7 +354,14 @@ def asking_amounts(live: LiveServer, ada: Any) -> str:
 
 
 def asking(live: LiveServer, ada: Any, game: str, is_it: Callable[[Sequence[str], Mapping[str, Any]], bool]) -> str:
-    """A table at which Ada is asked something of this sort, told by its choices and by what is seen of the decision."""
+    """Return a table at which Ada faces a certain decision.
+
+    Args:
+        live: The server.
+        ada: The player.
+        game: Id of the game.
+        is_it: Tests the texts of the choices and the visible data of the decision.
+    """
     for seed in range(40):
         table = live.set_table(ada, game, ["me", *["device"] * (atoll.games[game].seat_counts[0] - 1)])
         chooser = random.Random(seed)
@@ -355,7 +370,7 @@ def asking(live: LiveServer, ada: Any, game: str, is_it: Callable[[Sequence[str]
             seen = live.view(ada, table, seat)
             assert seen.view is not None
             assert seen.turn is not None
-            alone = not seen.view["sealed"]  # what is sealed has no effect before all have answered
+            alone = not seen.view["sealed"]  # a sealed answer has no effect before all have answered
             if seat == 0 and alone and is_it(seen.turn.texts, seen.view["decision"] or {}):
                 return table
             live.step(ada, table, seat, chooser)

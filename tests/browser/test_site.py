@@ -1,4 +1,4 @@
-"""Ways to a table and away from it, as people go them: making, finding, leaving, cancelling, once more."""
+"""Ways to a table and away from it: making, finding, leaving, canceling, playing again."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ def test_the_first_button_starts_a_game_against_bots(live: LiveServer, page: Pag
 
 @pytest.mark.parametrize("seats", ["bot", "device", "open", "invite"])
 def test_a_table_is_set_in_three_clicks(live: LiveServer, page: Page, seats: str) -> None:
-    """Game, then as many players as it has by default, then the table; more clicks only for whoever wants another."""
+    """The three clicks are the game, its default number of players, and the table.
+
+    Another number of players needs more.
+    """
     page.goto(live.url)
     page.get_by_role("link", name="New table").click()
     page.get_by_role("radio", name="Wutaki").check()
@@ -307,7 +310,7 @@ def test_without_scripts_the_menu_asks_back_before_the_game_is_cancelled(live: L
 
 @pytest.fixture
 def hasty(live: LiveServer) -> Iterator[None]:
-    """Who gives no sign of life for a moment counts as absent."""
+    """Count people as absent after half a second without a sign of life."""
     executor = live.tables.executor
     old = executor.settings
     executor.settings = dataclasses.replace(old, absent_after_s=0.5)
@@ -474,7 +477,7 @@ def test_language_and_colours_are_switched_on_any_page(live: LiveServer, page: P
 
 
 def test_a_move_of_another_is_seen_to_happen(live: LiveServer, new_page: NewPage) -> None:
-    """What is new is marked for a while; it moves only for those who want motion."""
+    """A change is marked for a while; it moves only for people who want motion."""
     ada, bo = live.guest("Ada", confirm_single=False), live.guest("Bo")
     table = live.set_table(ada, "atacama", ["me", "open"], OPTIONS)
     live.ask(live.tables.table_setup.join(bo.user, table))

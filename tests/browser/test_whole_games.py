@@ -1,4 +1,4 @@
-"""Each game from its first decision to its score: by mouse, by finger, by keyboard alone, with sound (`make fuzz`)."""
+"""Each game as a whole: by mouse, by finger, by keyboard alone, with sound (`make fuzz`)."""
 
 from __future__ import annotations
 

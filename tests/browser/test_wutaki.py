@@ -1,4 +1,7 @@
-"""Wutaki's cult on its way: workers walk, flee and go home, Buka swallows; and what a worker or a pact would bring."""
+"""Motion of Wutaki's cult: workers walk, flee and go home, and Buka swallows them.
+
+The gain by a worker or a pact is shown as well.
+"""
 
 from __future__ import annotations
 
@@ -182,7 +185,7 @@ def test_however_many_cards_there_are_a_strip_of_each_can_be_hit_and_heads_say_w
         if omens + vengeance > 5:
             assert page.evaluate(UNDER_HEADS) == []
         assert page.evaluate(HIDDEN) == [], "all of each own pact is seen, and all boxes"
-        if pacts == 1 and window[0] > 1200:  # a third row, beside the goods
+        if pacts == 1 and window[0] > 1200:  # a third row, next to the goods
             assert min(free[-omens - vengeance :]) >= 46, free
 
 
@@ -215,7 +218,7 @@ def watch(page: Page, s: WutakiState) -> None:
 
 
 def seen(page: Page) -> list[str]:
-    """What has moved, once it is all there."""
+    """Return the elements that have moved, once the motion is over."""
     expect(page.locator(".cult-sky > *")).to_have_count(0, timeout=60_000)
     found: list[str] = page.evaluate("() => window.seen.splice(0)")
     return found
@@ -317,7 +320,7 @@ def test_without_motion_all_is_there_at_once(new_page: NewPage) -> None:
 
 
 def brought(before: Mapping[str, Any], after: Mapping[str, Any], seat: int) -> dict[str, int]:
-    """How a seat's points and resources differ between two views."""
+    """Return the differences of a seat's points and resources between two views."""
     pairs = {"vp": [view["state"]["vp"][seat] for view in (before, after)]}
     for i, name in enumerate(RESOURCES):
         pairs[name] = [view["state"]["stock"][seat][i] for view in (before, after)]
