@@ -1,4 +1,4 @@
-"""Owners' data: whatever number is changed, the game works everywhere or is refused in the one form of error."""
+"""Owners' data: a game with any changed number works everywhere, or a ComponentError refuses it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Path = tuple[str | int, ...]
 
 
 def numbers(data: Any, path: Path = ()) -> Iterator[Path]:
-    """Where the numbers of component data stand."""
+    """Yield the paths of all numbers in component data."""
     if type(data) is int:
         yield path
     elif isinstance(data, Mapping):
@@ -50,7 +50,7 @@ def changed(data: Mapping[str, Any], path: Path, by: int) -> dict[str, Any]:
 
 
 def check_form(error: ComponentError) -> None:
-    """`[table] card: what is wrong; allowed: what is allowed`, with a file in front if there is one."""
+    """Check the form `[table] card: <fault>; allowed: <allowed values>`, after a file if there is one."""
     assert error.wrong and error.allowed
     assert error.table or error.file
     where = f"[{error.table}] {error.card}".rstrip() + ": " if error.table else ""
@@ -107,7 +107,7 @@ def speak(game: Game) -> None:
 
 
 def check(id: str, path: Path, by: int) -> bool:
-    """Whether a game with this number changed is played; if not, it was refused."""
+    """Return whether a game with this number changed is played, or False if it was refused."""
     try:
         game = type(games[id])(changed(games[id].data, path, by))
     except ComponentError as error:

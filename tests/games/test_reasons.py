@@ -1,4 +1,7 @@
-"""Judges and rules agree: a reason is a test of the rules that fails, and it fails for no choice that is offered."""
+"""Explainers and rules agree.
+
+A reason is a failed test of the rules, and no offered choice fails any.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ def turns(game: Game, rng: Random) -> Iterator[TurnDraft]:
 
 
 def is_asked_for(draft: TurnDraft, choice: int) -> bool:
-    """Return whether the components have all that a choice is about, and its set asks for it and lacks it."""
+    """Return whether the components have all that a choice names, and its set still asks for it."""
     game = draft.position.game
     kind = game.vocabulary.kind_of(choice)
     parts = zip(kind.parts(choice), kind.domains, strict=True)
@@ -61,7 +64,7 @@ def sampled(kind: Kind, legal: list[int], rng: Random) -> list[int]:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 @pytest.mark.parametrize("seed", range(6))
 def test_explainers_have_a_reason_against_exactly_what_is_not_offered(game: Game, seed: int) -> None:
-    """Of the kinds that are asked for now: what is offered breaks no rule, and what isn't breaks one that is named."""
+    """Among the kinds of the decision, offered choices break no rule, and others break a named one."""
     rng = Random(seed)
     for draft in islice(turns(game, rng), MOMENTS):
         legal, seen = draft.legal(), game.seen(draft.view())

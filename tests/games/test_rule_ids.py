@@ -1,4 +1,7 @@
-"""Each rule has an id: code, tests and texts name it, and a changed rule shows the texts that state it."""
+"""Rule ids.
+
+Code, tests and texts name them, and a changed rule shows the texts that state it.
+"""
 
 from __future__ import annotations
 

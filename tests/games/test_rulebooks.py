@@ -1,4 +1,4 @@
-"""The rules page of every game: said in both languages, with numbers from the data and pictures of real positions."""
+"""Rules pages of all games: both languages, numbers from the data, pictures of real positions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""German texts speak of a thing by the rulebook's word, everywhere; the words are in Terms of each RULES.md."""
+"""German texts name each thing by the rulebook's word.
+
+The words are in the section "Terms" of each RULES.md.
+"""
 
 import re
 from importlib.resources import files

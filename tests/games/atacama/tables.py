@@ -21,7 +21,7 @@ def enhanced(order: str = "ABCDEFGHI", **options: Any) -> ScriptedGame:
 
 
 def place(table: ScriptedGame, fields: str, rig: str = "base") -> ScriptedGame:
-    """Rigs on these fields, by whoever is to move."""
+    """Place rigs on these fields, each by the seat that is asked."""
     for field in fields.split():
         table.play(f"p{table.position.to_move[0]} place {field} {rig}")
     return table

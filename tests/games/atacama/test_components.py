@@ -1,4 +1,4 @@
-"""Component data of Atacama: what RULES.md states of it, and what damaged data is told."""
+"""Component data of Atacama: the statements of RULES.md, and the errors for damaged data."""
 
 import copy
 from collections.abc import Callable

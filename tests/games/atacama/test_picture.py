@@ -1,4 +1,4 @@
-"""What the picture of the board tells."""
+"""Contents of the board's picture."""
 
 import pytest
 

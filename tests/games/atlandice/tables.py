@@ -37,11 +37,22 @@ def lay_out(
     start: int = 0,
     handed: Sequence[int] = (),
 ) -> AtlandiceState:
-    """A table in step 2 of a round; dice that aren't beside an area were taken by the players in turn.
+    """Return a state in step 2 of a round.
 
-    dice: faces beside areas. tiles: open ones that differ from PLAIN. stock: what lies on areas, if not what setup says
-    (the black market is empty). used_up: districts; last: those whose third tile is open. handed: seats that handed a
-    die of theirs to the neutral player.
+    The players in turn have taken the dice that aren't at an area.
+
+    Args:
+        seats: Number of seats.
+        dice: Faces of the dice at the areas.
+        tiles: Open tiles that differ from PLAIN.
+        stock: Contents of areas that differ from the setup; the black market is empty.
+        holds: Contents of the seats' holds.
+        used_up: Districts without tiles.
+        last: Districts whose third tile is open.
+        submarine: Area of the submarine.
+        clock: The clock's position.
+        start: The start player.
+        handed: Seats that gave one of their dice to the neutral player.
     """
     s = GAME.setup(GAME.components, {"start_player": "seat_1"}, seats)
     assert isinstance(s, AtlandiceState)
@@ -86,12 +97,12 @@ def stand(seats: int = 4, dice: str = "1 2 3 4 5 6 6 6 6", **table: Any) -> Scri
 
 
 def at(table: ScriptedGame, area: str) -> dict[str, int]:
-    """What lies on an area."""
+    """Return the contents of an area."""
     return shown(table.state.stock[AREAS.index(area)])
 
 
 def hold(table: ScriptedGame, holder: int) -> dict[str, int]:
-    """What a holder owns."""
+    """Return the possessions of a holder."""
     return shown(table.state.holds[holder])
 
 
@@ -101,12 +112,12 @@ def shown(counts: Sequence[int]) -> dict[str, int]:
 
 
 def gates(table: ScriptedGame) -> dict[str, int]:
-    """How many dice lie beside each area that has any."""
+    """Return the number of dice at each area that has any."""
     return {area: table.state.dice_at(index) for index, area in enumerate(AREAS) if table.state.dice_at(index)}
 
 
 def finish(table: ScriptedGame) -> ScriptedGame:
-    """Play the first option of everything, and chance that changes nothing where it can, until the round is over."""
+    """Play the first choice of each decision and the mildest chance until the round is over."""
     round_ = table.state.round
     while not table.position.over and table.state.round == round_:
         if table.position.to_move:

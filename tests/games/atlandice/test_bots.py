@@ -1,4 +1,4 @@
-"""What the evaluation likes, and how strong it makes the greedy bot."""
+"""Preferences of the evaluation, and the strength that they give the greedy bot."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from .test_effects import search
 
 
 def won_by_greedy(seats: int, games: int) -> float:
-    """How many games a greedy seat wins against random ones; it changes places."""
+    """Return the number of games that a greedy seat wins against random ones; it changes seats."""
     plan = SimulationPlan.make(GAME, seats, {}, ("greedy", *["random"] * (seats - 1)))
     won = 0.0
     for number in range(games):

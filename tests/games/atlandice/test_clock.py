@@ -13,7 +13,10 @@ from .tables import at, hold, lay_out, points, stand
 
 
 def last_pick(*lines: str, area: int = 4, clock: int = 0, tiles: tuple[str, ...] = (), **table: Any) -> ScriptedGame:
-    """The last pick of a round of four takes a die at the empty black market; another die stays beside an area."""
+    """Play the last pick of a round of four.
+
+    It takes a die at the empty black market, and another die stays at an area.
+    """
     made = stand(4, f"{area} 6", clock=clock, tiles=tiles, **table)
     return made.play("p3 search black_market", *lines)
 

@@ -1,4 +1,4 @@
-"""The printed matter: what is refused, and that the numbers of the rulebook are there."""
+"""The components: invalid data is refused, and the numbers of the rulebook are present."""
 
 import copy
 from importlib.resources import files

@@ -1,4 +1,4 @@
-"""What the picture of the table tells."""
+"""Contents of the table's picture."""
 
 import html
 import re

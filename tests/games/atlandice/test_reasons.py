@@ -1,4 +1,4 @@
-"""Why a choice isn't legal: every reason, at the place where it holds, and in both languages."""
+"""Reasons why a choice isn't legal: each of them, where it holds, in both languages."""
 
 import pytest
 

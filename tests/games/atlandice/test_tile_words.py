@@ -1,4 +1,4 @@
-"""Tiles explain themselves in words told from their effect data."""
+"""Texts of tiles, built from their effect data."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""Tables of Atua that several tests begin with. Cards are named by their number, tiles by their short name."""
+"""Tables of Atua for several tests. Cards are named by their number, tiles by their short name."""
 
 import json
 from typing import Any
@@ -40,7 +40,10 @@ def solo(left: str = "", right: str = "", village: str = "1", **options: Any) ->
 
 
 def at(table: ScriptedGame, **fields: Any) -> ScriptedGame:
-    """The checkpoint of a table with some fields replaced; cards in `row` leave the deck, the row's old ones return."""
+    """Return the checkpoint of a table with some fields replaced.
+
+    Cards in `row` leave the deck, and the former ones of the row return to it.
+    """
     state: AtuaState = atoll.load(table.position.save()).state.clone()
     if "row" in fields:
         state.deck = sorted({*state.deck, *state.row} - set(fields["row"]))
@@ -86,7 +89,7 @@ def names(table: ScriptedGame, field: str) -> list[str]:
 
 
 def reason(table: ScriptedGame, seat: int, text: str) -> str:
-    """Why a seat can't make a choice, judged from its view."""
+    """Return the reason why a seat can't make a choice, found from its view."""
     found = table.game.why_not(table.position.view(seat), table.game.parse(text))
     assert found is not None, text
     return found.key

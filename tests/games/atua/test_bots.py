@@ -1,4 +1,4 @@
-"""What the bots know of Atua: `evaluate`."""
+"""The bots' evaluation of Atua (`evaluate`)."""
 
 from math import isfinite
 from random import Random
@@ -57,7 +57,7 @@ def test_at_the_end_the_estimate_is_the_score() -> None:
 
 
 def test_in_the_last_turn_placements_are_weighed_exactly() -> None:
-    """What a placement is weighed at differs from the final score by the same for all of them."""
+    """The value of each placement differs from the final score by the same number."""
     for seed in range(4):
         position = GAME.new(2, {"residents": False, "fates": False}, seed=seed)
         rng = Random(seed)

@@ -1,4 +1,4 @@
-"""The components of Atua: what RULES.md states about the printed components, and how damaged data is refused."""
+"""Components of Atua: the statements of RULES.md, and the errors for damaged data."""
 
 from collections.abc import Callable, Mapping
 from random import Random
@@ -321,7 +321,7 @@ def test_parts_that_do_not_fit_together_are_refused(change: Callable[[dict[str, 
 
 
 def test_no_damage_escapes_as_another_error() -> None:
-    """Whatever value is replaced by whatever type: the components can be built or a ComponentError says why not."""
+    """Any value replaced by any type gives either valid components or a ComponentError."""
     rng = Random(6)
     values: list[object] = [None, -7, "?", [], {}, [[]], 10**9, 0.5]
     refused = 0

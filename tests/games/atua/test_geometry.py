@@ -1,4 +1,4 @@
-"""Placing cards: the worked examples E7-E22 and E37 of RULES.md, rulings, and the fast code against the slow one."""
+"""Placement of cards: examples E7-E22 and E37 of RULES.md, rulings, and fast against slow code."""
 
 from random import Random
 from typing import Any
@@ -212,7 +212,10 @@ SEAM_LAW = {
 
 
 def hem_box() -> tuple[AtuaComponents, dict[str, Any]]:
-    """Components with one card whose beach runs along its edge, which no printed card has: it shows a flank there."""
+    """Return components with one card whose beach runs along its edge, which no printed card has.
+
+    The beach shows a flank there.
+    """
     data = printed_data()
     for one in data["island"]:
         if one["id"] == "island_45":

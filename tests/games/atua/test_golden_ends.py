@@ -18,7 +18,7 @@ def played(path: Path) -> Position:
 
 
 def end(position: Position) -> str:
-    """How the game was decided."""
+    """Return the reason that decided the game."""
     scores, places = position.scores(), position.ranking()
     if len(scores) == 1:
         his = sum(line.points for line in scoring.tahumas_sheet(position.state))

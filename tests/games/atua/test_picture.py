@@ -1,4 +1,4 @@
-"""What the table tells of a placement before it is made."""
+"""Information about a placement that the table shows before it is made."""
 
 import html
 import json
@@ -21,7 +21,7 @@ GAME = atoll.games["atua"]
 
 
 def held(position: Position, seat: int) -> dict[str, Any]:
-    """What the page gets to know of the card in the hand."""
+    """Return the page's data about the card in the hand."""
     island = regions(GAME, position.view(seat), GameMessages(GAME, "en"))[0]
     found = re.search(r'data-hold="([^"]*)"', island.drawings[0].markup)
     assert found

@@ -1,4 +1,4 @@
-"""What everything is worth: the worked examples E21-E42 of RULES.md that need no turn, and the rulings on scoring."""
+"""Scoring: the examples E21-E42 of RULES.md that need no turn, and the rulings on scoring."""
 
 from random import Random
 
@@ -49,7 +49,7 @@ def source(name: str, of: list[int], distances: tuple[int, ...] = (), *, solo: b
 
 
 def numbers(line: ScoreLine) -> dict[str, int]:
-    """What was counted. A line's parts always sum up to it."""
+    """Return the counts of a line, and check that its parts sum up to it."""
     assert sum(part.points for part in line.parts) == line.points
     return {part.key: part.fields["number"] for part in line.parts if part.key != "scoring_totems"}
 

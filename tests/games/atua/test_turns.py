@@ -223,7 +223,7 @@ def test_turns_go_clockwise() -> None:
 
 
 def fate_step(state: AtuaState, choice: str) -> list[str]:
-    """The fate step of seat 0 alone; gives what was on offer."""
+    """Play the fate step of seat 0 alone and return the offered choices."""
     flow = buy_fate(state, 0)
     ask = next(flow)
     assert isinstance(ask, Choose)

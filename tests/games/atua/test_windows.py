@@ -298,7 +298,7 @@ def test_the_end_is_told() -> None:
 
 @pytest.mark.parametrize("seats", [1, 2, 4])
 def test_the_short_sheet_of_a_view_says_the_same_as_the_explained_one(seats: int) -> None:
-    """What everybody sees at any time is read off the sheet; the explanation works it out anew from the cards."""
+    """Public scores are read off the sheet; the explanation computes them from the cards."""
     rng = Random(seats)
     position = GAME.new(seats, seed=seats)
     while not position.over:

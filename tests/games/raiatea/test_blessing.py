@@ -36,7 +36,12 @@ def bag(s: RaiateaState, **cards: str) -> RaiateaState:
 
 
 def blessing(s: RaiateaState, mana: int) -> ScriptedGame:
-    """Act 5 with so much mana in the bag. Everybody is too poor for all that follows."""
+    """Start act 5 with an amount of mana in the bag. All seats are too poor for everything that follows.
+
+    Args:
+        s: The state.
+        mana: Mana in the bag.
+    """
     s.field = 1
     s.bag_mana = mana
     for seat in range(s.seats):

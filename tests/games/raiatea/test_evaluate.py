@@ -1,4 +1,4 @@
-"""What choices are worth: sensible in plain cases, and good enough to beat random play."""
+"""Values of choices: sensible in plain cases, and good enough to beat random play."""
 
 from random import Random
 
@@ -106,7 +106,7 @@ def test_every_ritual_can_be_judged_at_every_moment() -> None:
 
 
 def wins(games: int, seed: int) -> int:
-    """How many games one greedy seat wins against random ones; seats, numbers of players and variants change."""
+    """Return the games that one greedy seat wins; seats, numbers of players and variants change."""
     bot = GreedyBot()
     won = 0
     for number in range(seed, seed + games):

@@ -1,4 +1,7 @@
-"""The worked examples E1 to E20 of RULES.md, by name. Seats: A(rno) 0, R(afaël) 1, M(aria) 2, X (Max) 3."""
+"""The worked examples E1 to E20 of RULES.md, by name.
+
+Seats: A(rno) 0, R(afaël) 1, M(aria) 2, X (Max) 3.
+"""
 
 import pytest
 
@@ -245,7 +248,7 @@ def test_e14_gifts() -> None:
     assert t.state.tattoos == [1, 0, 0, 0]
     assert goods(t, R) == "taro"
     assert t.state.prices == [2, 3, 2, 2]
-    assert t.state.pearls == [4, 4, 6, 4]  # M gets what is left, X nothing
+    assert t.state.pearls == [4, 4, 6, 4]  # M gets the rest, X nothing
 
 
 def test_e14_gifts_with_3_players() -> None:

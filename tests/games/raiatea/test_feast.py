@@ -8,7 +8,7 @@ from atoll.games.raiatea.state import BEFORE_DANCE, GIFTS, OFFERING, PREPARE_RIT
 
 
 def feast(s: RaiateaState, phase: int = BEFORE_DANCE, number: int = 1) -> ScriptedGame:
-    """The game goes on in a feast."""
+    """Continue the game in a feast."""
     s.field = {1: 1, 2: 4, 3: 8}[number]
     return in_phase(s, phase)
 
@@ -98,7 +98,7 @@ def test_buyers_draw_in_favour_order_and_choose_at_once() -> None:
     assert names("ritual", t.state.drawn[2]) == "hina hina hina"
     assert names("ritual", t.state.drawn[0]) == "rao rao rao"
     assert t.position.to_move == (0, 2)
-    assert t.options(0) == ["keep rao"]  # asked all the same: nobody else knows that there is no choice
+    assert t.options(0) == ["keep rao"]  # asked all the same: nobody else knows that the seat has only one choice
 
 
 def test_a_purchase_without_a_card_costs_nothing() -> None:

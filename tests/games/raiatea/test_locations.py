@@ -55,7 +55,7 @@ def test_bonus_roll_of_the_marae_may_be_declined_by_whom_it_would_make_tahua() -
         assert t.options(1) == ["accept gift_tattoo", "decline"]
         t.play("p1 accept gift_tattoo" if wanted else "p1 decline")
         assert t.state.tattoos[1] == 9 + wanted
-        assert t.state.tahua_spent[1] == wanted  # kept for a hand with a ritual
+        assert t.state.tahua_spent[1] == wanted  # stored for a hand with a ritual
         assert prompt(t) == "marae"
 
 

@@ -30,7 +30,7 @@ def shaman(s: RaiateaState, seat: int, rituals: str, *, n: int = 1, **more: obje
     give(s, seat, rituals=rituals, ready=" ".join(["shaman"] * n), priests=11, **more)  # type: ignore[arg-type]
 
 
-# -- a step offers anew what a free action has made possible -----------------------------------------------------------
+# -- a step offers choices again that a free action has made possible --------------------------------------------------
 
 
 def test_path_pearls_of_the_window_before_training_can_train() -> None:
@@ -158,7 +158,7 @@ def test_no_window_after_a_step_that_was_declined() -> None:
     s = table(3)
     shaman(s, 1, "tipa", masks="maui")
     t = start(s).play("p0 go neighbourhood", "p1 decline")
-    assert prompt(t) == "window"  # of the taking step: the placing step had the shaman beside it
+    assert prompt(t) == "window"  # of the taking step: the placing step had the shaman next to it
     t.play("p1 done")
     assert prompt(t) == "choose_location"
 

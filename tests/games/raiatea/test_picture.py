@@ -1,4 +1,4 @@
-"""What the table shows beside the cards: turns at a location, the bag and one's own rituals, gifts, pairs scored."""
+"""Contents of the table apart from the cards: turns, bag, own rituals, gifts, scored pairs."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,12 +26,12 @@ def parsed(markup: str) -> ElementTree.Element:
 
 
 def told(t: ScriptedGame, id: str, viewer: int | None = 0) -> str:
-    """What an element of the table says."""
+    """Return the texts of an element of the table."""
     return said(t.position.view(viewer), id)
 
 
 def said(view: Mapping[str, Any], id: str) -> str:
-    """What an element says in a view: its name and its help; "" if it isn't there."""
+    """Return the name and the help of an element in a view; "" if it is missing."""
     for region in regions(GAME, view, WORDS):
         for drawing in region.drawings:
             for element in parsed(drawing.markup).iter():

@@ -74,7 +74,7 @@ def test_a_draw_stops_when_both_are_empty() -> None:
     s.decks[0] = s.decks[0][:1]
     t = start(s).play("p0 go marae", "p0 draw normal")
     t.position.apply(next(iter(t.position.outcomes())))
-    assert hand(t, 0) == "rua_hatu"  # one card, and that is kept
+    assert hand(t, 0) == "rua_hatu"  # one card, which the seat keeps
     assert prompt(t) == "choose_location"  # nobody else can draw
 
 
@@ -137,7 +137,7 @@ def test_tahua_in_the_middle_of_an_effect() -> None:
     assert prompt(t) == "tahua_ritual"  # R17: resolved at once ...
     t.play("p0 perform tipa")
     assert t.state.mana[0] == 9
-    assert prompt(t) == "choose_deck"  # ... then the interrupted list goes on
+    assert prompt(t) == "choose_deck"  # ... then the interrupted list continues
 
 
 def test_tahua_by_a_treasure_in_anothers_turn_order() -> None:

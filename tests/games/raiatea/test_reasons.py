@@ -1,4 +1,4 @@
-"""Why not? Each reason in the situation that it is for."""
+"""Reasons why a choice isn't legal, each in its own situation."""
 
 import pytest
 

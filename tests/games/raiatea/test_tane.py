@@ -248,7 +248,7 @@ def test_asking_for_tasks_does_not_betray_veiled_types() -> None:
     s.task_pools[0].remove(7)
     s.tiles[3] = 7  # t1_goods_uru_taro
     t = start(s).play("p0 go neighbourhood")
-    assert prompt(t) == "early_task"  # two commodities might pay it, as far as the others know
+    assert prompt(t) == "early_task"  # two commodities might pay it, by the knowledge of the others
     assert t.options(0) == ["decline"]
 
 

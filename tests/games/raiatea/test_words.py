@@ -1,4 +1,7 @@
-"""Cards explain themselves in words made from their data; every event, prompt, reason and choice has a text."""
+"""Texts of Raiatea.
+
+Cards have texts made from their data, and each event, prompt, reason and choice has one.
+"""
 
 from random import Random
 from typing import Any
@@ -126,7 +129,7 @@ def test_a_whole_game_can_be_told(language: str, seats: int) -> None:
 
 
 def is_named(choice: int) -> bool:
-    """Whether the box has all that a choice names; its domains have room for more."""
+    """Return whether the components have everything that a choice names; domains may be larger."""
     try:
         return bool(GAME.text(choice))
     except MalformedChoice:

@@ -1,4 +1,4 @@
-"""What the bots' judgment knows, and that it beats chance."""
+"""The evaluation of Wutaki: its knowledge, and its strength against random play."""
 
 from random import Random
 
@@ -34,7 +34,7 @@ OPTION_SETS = [
 
 
 def best(position: Position) -> str:
-    """What the judgment likes best."""
+    """Return the choice with the highest value."""
     seat = position.to_move[0]
     ask = position.decision(seat)
     values = choice_values(position.state, ask)
@@ -63,7 +63,7 @@ def test_fulfils_a_pact_that_can_be_paid() -> None:
 
 def test_avoids_a_vengeance_penalty() -> None:
     s = state(2)
-    s.masterboard = [card("masterboard", "fate")] * 2  # no bonus beside the reward
+    s.masterboard = [card("masterboard", "fate")] * 2  # no bonus in addition to the reward
     s.element[0] = 1
     s.element_pool = [0, 3]
     accept(s, 0, "fire_01")
@@ -107,7 +107,7 @@ def test_plunders_a_full_maw() -> None:
 
 
 def visits(s: WutakiState) -> dict[str, float]:
-    """What each visit of the first seat is worth."""
+    """Return the value of each visit of the first seat."""
     ask = table(s).position.decision(0)
     return dict(zip(map(GAME.text, ask.choices), choice_values(s, ask), strict=True))
 
@@ -190,7 +190,7 @@ def test_every_option_of_a_game_can_be_weighed() -> None:
 
 
 def share_of_wins(games: int, seats: int, options: dict[str, str]) -> float:
-    """How often one greedy seat wins against random ones; every seat gets its turn."""
+    """Return the share of games that one greedy seat wins against random ones; it changes seats."""
     won = 0
     for number in range(games):
         greedy = number % seats

@@ -1,4 +1,4 @@
-"""What the places of the table say: what they give the viewer now."""
+"""Texts of the table's places: their current benefit for the viewer."""
 
 import re
 from html import unescape
@@ -40,7 +40,7 @@ def place(position: Position, viewer: int, id: str) -> str:
 
 
 def told(position: Position, viewer: int | None) -> dict[str, str]:
-    """What all elements of the picture are called, by id."""
+    """Return the names of all elements of the picture by id."""
     drawn = regions(GAME, position.view(viewer), WORDS)
     markup = "".join(str(drawing.markup) for each in drawn for drawing in each.drawings)
     return {id: unescape(name) for id, name in NAMED.findall(markup)}

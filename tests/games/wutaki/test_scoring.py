@@ -225,7 +225,7 @@ def test_secret_pact_for_balance() -> None:
 
 
 def parts(s: WutakiState, key: str) -> list[str]:
-    """What is said of each part of a line of seat 0's score."""
+    """Return the texts of the parts of a line of seat 0's score."""
     words = GameMessages(GAME, "en", ["Ann", "Bob", "Cleo"])
     [line] = [line for line in scoring.explain(s, 0) if line.key == key]
     return [words.score(part) for part in line.parts]

@@ -10,7 +10,7 @@ from atoll.games.wutaki.state import WutakiState, drop_vengeance, hold_vengeance
 
 
 def seen(position: Position, viewer: int | None, key: str) -> list[dict[str, Any]]:
-    """What a viewer's log has of one kind of event."""
+    """Return the events of one kind in a viewer's log."""
     found = [event.seen_by(viewer) for event in position.events if event.key == key]
     return [each["fields"] for each in found if each is not None]
 

@@ -388,7 +388,7 @@ def test_second_execution_is_lost_when_the_worker_leaves() -> None:
     t = table(s).play("p0 visit special round_place", "p0 fulfil fire_03", "p0 pay wood 4")
     assert t.state.tower[0][2] == 1
     assert t.state.fields[18] == [-1]
-    assert t.options(0) == ["fulfil wind_03", "pass"]  # only the bonus step goes on (R53)
+    assert t.options(0) == ["fulfil wind_03", "pass"]  # only the bonus step continues (R53)
 
 
 # -- calling back -----------------------------------------------------------------------------------------------------
