@@ -1,4 +1,4 @@
-"""Environments can be copied and pickled at any moment: the copy goes on as the original does."""
+"""Environments can be copied and pickled at any moment, and the copy continues like the original."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ in_both_ways = pytest.mark.parametrize("copied", COPIES, ids=["deepcopy", "pickl
 
 
 def learner_goes_on(table: LearnerEnv, steps: int) -> list[Any]:
-    """What it sees and gets, over the end of the game."""
+    """Return the observations and rewards of some steps, beyond the end of the game."""
     found: list[Any] = []
     for _ in range(steps):
         mask = table.action_masks()

@@ -1,4 +1,4 @@
-"""The training environments pass the test suites of PettingZoo and OpenSpiel: every game, every seat count."""
+"""The training environments pass the test suites of PettingZoo and OpenSpiel for all games and seats."""
 
 from __future__ import annotations
 

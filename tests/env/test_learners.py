@@ -1,4 +1,4 @@
-"""Many learners in lockstep are what Gymnasium makes of one: the same for the same seeds and actions."""
+"""Learners in lockstep equal Gymnasium's copies of one learner for the same seeds and actions."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def assert_same(one: Any, two: Any, where: str = "") -> None:
 
 
 def moments(tables: VectorEnv[Any, Any, Any], steps: int, seed: Any = 5, wrong: float = 0.02) -> Iterator[Any]:
-    """What random actions lead to, some of them illegal; games that stay over are begun anew."""
+    """Yield the results of random actions, some of them illegal; reset games that stay over."""
     random = np.random.default_rng(7)
     observation, infos = tables.reset(seed=seed)
     yield observation, infos
@@ -79,7 +79,7 @@ def moments(tables: VectorEnv[Any, Any, Any], steps: int, seed: Any = 5, wrong: 
 
 
 def same(one: VectorEnv[Any, Any, Any], two: VectorEnv[Any, Any, Any], steps: int, **settings: Any) -> int:
-    """How many games have ended in both, which were the same in all."""
+    """Compare two environments and return the number of games that ended in both."""
     ended = 0
     for left, right in zip(moments(one, steps, **settings), moments(two, steps, **settings), strict=True):
         assert_same(left, right)
@@ -127,7 +127,7 @@ def test_seeds_are_counted_up_or_one_for_each(mode: str) -> None:
     tables, counted = ours("wutaki", autoreset_mode=mode), ours("wutaki", autoreset_mode=mode)
     assert_same(tables.reset(seed=4), counted.reset(seed=[4, 5, 6]))
     assert tables.np_random_seed == counted.np_random_seed == (4, 5, 6)
-    assert_same(tables.reset(), counted.reset())  # both go on
+    assert_same(tables.reset(), counted.reset())  # both continue
     assert_same(tables.reset(seed=[None, 9, None]), counted.reset(seed=[None, 9, None]))
     assert tables.np_random_seed == (4, 9, 6)
     free = ours("wutaki")

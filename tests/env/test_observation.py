@@ -1,4 +1,7 @@
-"""The written observation tells what a seat may know, all of it, and nothing else; wherever the seat sits."""
+"""The encoded observation contains everything that a seat may know and nothing else.
+
+It is the same for each place of the seat.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +62,10 @@ def usual(game: Game) -> ObservationEncoder:
 
 
 def slow(position: Position, seat: int) -> dict[str, list[int]]:
-    """The numbers by name, made from views: the seat's own, and of what could be kept track of the others' own too."""
+    """Return the numbers of an observation by name, made from views.
+
+    They are those of the seat's own view, and those of others that the seat could remember.
+    """
     game, seats, state = position.game, position.seats, position.state
     view = position.view(seat)
     shown = view["state"]
@@ -196,7 +202,7 @@ def in_order(flat: np.ndarray[Any, Any], interface: SpaceCodec) -> np.ndarray[An
 
 @ends
 def test_tokens_tell_what_the_flat_form_tells(game: str, seats: int) -> None:
-    """Made anew from tokens alone it is the same, which the slow writer has found right."""
+    """The flat form is decoded from tokens alone; the slow writer has verified it."""
     rules = atoll.games[game]
     for number, options in enumerate(option_sets(rules, seats, most=1)[:1]):
         tokens, flat = (SpaceCodec(rules, seats, options, form=form) for form in ("tokens", "flat"))
@@ -344,12 +350,12 @@ def test_it_doesnt_depend_on_where_the_seat_sits(game: str, seats: int) -> None:
     assert compared
 
 
-# -- nothing is lacking ----------------------------------------------------------------------------------------------
+# -- nothing is missing ----------------------------------------------------------------------------------------------
 
 
 @tables
 def test_situations_that_go_on_differently_look_different(game: str, seats: int) -> None:
-    """After two different answers to one question a seat that is asked again can tell them apart, if it matters."""
+    """A seat can tell apart two different answers to one question, if they matter later."""
     rules = atoll.games[game]
     for number, options in enumerate(option_sets(rules, seats, most=2)):
         interface = SpaceCodec(rules, seats, options)
@@ -415,7 +421,7 @@ def test_actions_mean_choices(game: str) -> None:
 
 @pytest.mark.parametrize("game", list(atoll.games))
 def test_the_onehot_form_says_the_same(game: str) -> None:
-    """Different flat observations have different multi-hot ones, but for the order of answers and places of cards."""
+    """Different flat observations are different as multi-hot, except for orders without meaning."""
     rules = atoll.games[game]
     flat, onehot = (SpaceCodec(rules, rules.seat_counts[0], form=form) for form in ("flat", "onehot"))
     looks: dict[bytes, bytes] = {}
@@ -429,7 +435,7 @@ def test_the_onehot_form_says_the_same(game: str) -> None:
 
 @pytest.mark.parametrize("game", list(atoll.games))
 def test_the_onehot_form_tells_nothing_from_0(game: str) -> None:
-    """Where -1 stands for none, 0 is something: the first prompt, the first seat, the first place."""
+    """If -1 means none, 0 means the first prompt, the first seat or the first place."""
     rules = atoll.games[game]
     observing = usual(rules)
     form = OneHotEncoder(observing)

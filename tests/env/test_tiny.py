@@ -15,12 +15,12 @@ from examples.exact import of_bots, of_cfr
 
 
 def terminals(state: pyspiel.State) -> int:
-    """How many ways there are to the end."""
+    """Return the number of paths to the end."""
     return 1 if state.is_terminal() else sum(terminals(state.child(action)) for action in state.legal_actions())
 
 
 def deciders(state: pyspiel.State) -> Iterator[int]:
-    """Who has a choice somewhere."""
+    """Yield the player of each decision with a choice."""
     if len(state.legal_actions()) > 1 and not state.is_chance_node():
         yield state.current_player()
     for action in state.legal_actions():
@@ -102,7 +102,10 @@ def test_what_is_scored_in_secret_is_one_of_six_in_atua() -> None:
 
 
 def dealt(state: pyspiel.State, seat: int, kinds: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Per deal of secret pacts: which kinds the seat has, and all that it knows when it is to keep one of them."""
+    """Yield the knowledge of a seat for each deal of secret pacts.
+
+    Each item has the kinds of its pacts, and all that it knows when it chooses the pact to keep.
+    """
     for action in state.legal_actions():
         text = state.action_to_string(action)
         drawn = state.is_chance_node() and text.startswith("draw_secret_pact")
