@@ -1,4 +1,4 @@
-"""What every test may use: a PostgreSQL database (`postgres_url`), one chance, and how Hypothesis searches."""
+"""Fixtures of all tests: a database (`postgres_url`), fixed randomness, Hypothesis settings."""
 
 import gc
 from collections.abc import Iterator

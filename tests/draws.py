@@ -1,4 +1,4 @@
-"""One chance for tests: what comes from `secrets` (seeds, names of tables, what bots draw) is the same each time."""
+"""Fixed randomness for tests: `secrets` gives the same seeds, table ids and draws of bots each time."""
 
 import contextlib
 import random
@@ -11,7 +11,10 @@ DRAWING = ("token_bytes", "token_hex", "token_urlsafe", "randbits")
 
 
 class Draws:
-    """In place of `secrets`: a stream of numbers for each function that draws, so that their order doesn't matter."""
+    """A replacement of `secrets`.
+
+    Each function that draws has a stream of numbers of its own, so that their order doesn't matter.
+    """
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -39,7 +42,7 @@ class Draws:
 
 @contextlib.contextmanager
 def same_secrets(name: str) -> Iterator[None]:
-    """What is drawn at random is the same each time under this name."""
+    """Replace `secrets`; a name always gives the same draws."""
     draws = Draws(name)
     with pytest.MonkeyPatch.context() as patch:
         for each in DRAWING:

@@ -1,4 +1,7 @@
-"""The commands of README and docs run, each in the environment that the text says; those in sentences exist."""
+"""Commands of the README and the docs.
+
+Each block runs in the environment that the text states; commands in sentences exist.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`make cost`: what was counted, what is allowed, and what fails."""
+"""`make cost`: counted work, its limits, and failures."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Numbers in all catalogues: each agrees with its noun by a plural form, or is on a list with a reason."""
+"""Numbers in all catalogs agree with their nouns by plural forms, or are listed with a reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fragments: what is sent to whom, and what is drawn once."""
+"""Fragments: omitted for readers that have them, and rendered once."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Every block of the guide is carried out, in order, in a fresh environment: files, changes, commands and output."""
+"""Every block of the guide runs in order in a fresh environment: files, changes, commands, output."""
 
 from __future__ import annotations
 
@@ -62,7 +62,10 @@ def written(home: Path, text: str) -> None:
 
 
 def changed(home: Path, text: str) -> None:
-    """A file, whose first line names it, changed: each run of lines with - is there once, and becomes those with +."""
+    """Change a file, which the first line names.
+
+    Each run of lines with - occurs once, and is replaced by the lines with +.
+    """
     head, *lines = text.splitlines()
     path = home / GAME / head.removeprefix("# ")
     content = path.read_text("utf-8")
@@ -79,7 +82,7 @@ def changed(home: Path, text: str) -> None:
 
 
 def served(home: Path) -> str:
-    """What the server says once it is open; it is asked for its first page and ended."""
+    """Start the server, request its first page, end it, and return its output at the start."""
     command = ["atoll", "serve", "--port", "0", "--db", "sqlite:///table.db"]
     with subprocess.Popen(command, cwd=home, env=environment(home), stderr=subprocess.PIPE, text=True) as server:
         assert server.stderr is not None

@@ -1,4 +1,4 @@
-"""What may import what, as `pyproject.toml` says; imports for types only count too."""
+"""Allowed imports between packages by `pyproject.toml`; imports for types count, too."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def linted(root: Path) -> tuple[int, str]:
-    """What import-linter finds in the package below a folder: its exit status, what it prints."""
+    """Run import-linter on the package below a folder and return its exit status and output."""
     ran = subprocess.run(
         [Path(sys.executable).with_name("lint-imports"), "--no-cache", "--no-logo"],
         cwd=root,

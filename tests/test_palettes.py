@@ -1,4 +1,7 @@
-"""The colours of all themes: texts contrast with what they stand on, and seats with each other for every eye."""
+"""The colors of all themes.
+
+Texts contrast with their background, and seats with each other for every kind of color vision.
+"""
 
 import re
 from importlib.resources import files

@@ -1,4 +1,4 @@
-"""Pictures of every game with a table: for every viewer and language, at any moment; well-formed, no id twice."""
+"""Pictures of all games for every viewer and language, at any moment: well-formed, unique ids."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def views(game: Game, seats: int, seed: int, every: int = 23) -> Iterator[tuple[
 
 @pytest.mark.parametrize("id", DRAWN)
 def test_what_is_drawn_from_the_cache_is_what_would_be_drawn_anew(id: str) -> None:
-    """Views of two games in turn, for every viewer: each picture is the one that is drawn with an empty cache."""
+    """Views of two games alternate; each picture equals the one drawn with an empty cache."""
     game = atoll.games[id]
     picture = importlib.import_module(f"{game.package}.picture")
     seats = game.seat_counts[-1]
@@ -84,7 +84,7 @@ def test_what_is_drawn_from_the_cache_is_what_would_be_drawn_anew(id: str) -> No
 
 @pytest.mark.parametrize("id", DRAWN)
 def test_the_typed_view_of_a_game_has_fields_that_its_state_declares(id: str) -> None:
-    """A picture can show no more than the view of its reader, and a field that is renamed is missed at once."""
+    """A picture shows no more than its reader's view, and a renamed field is found immediately."""
     game = atoll.games[id]
     module = importlib.import_module(f"{game.package}.view")
     [kind] = [each for name, each in vars(module).items() if name == f"{game.id.capitalize()}View"]
@@ -100,7 +100,7 @@ def test_the_typed_view_of_a_game_has_fields_that_its_state_declares(id: str) ->
 
 
 class Safe:
-    """Says itself how it stands in markup."""
+    """A value that renders itself as markup."""
 
     def __html__(self) -> str:
         return "<i>"
@@ -222,7 +222,16 @@ def test_a_misspelt_value_in_a_template_is_an_error() -> None:
 
 
 def told(game: Game, seats: int, seed: int) -> Iterator[tuple[set[str], list[tuple[Event, list[str]]]]]:
-    """Of a random game, step by step: the ids in the picture afterwards, and what each event names; a spectator's."""
+    """Play a random game and yield, for a spectator, the ids and the elements of each step's events.
+
+    Args:
+        game: The game.
+        seats: Number of seats.
+        seed: Seed of the game.
+
+    Yields:
+        The ids in the picture afterwards, and each event with the ids that it names.
+    """
     picture = importlib.import_module(f"{game.package}.picture")
     words = GameMessages(game, "en")
     chooser = random.Random(seed)

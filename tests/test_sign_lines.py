@@ -1,4 +1,4 @@
-"""Lines of signs and texts in drawings: their places, their scale where there is little room, and their markup."""
+"""Lines of signs and texts in drawings: places, scale in narrow space, markup."""
 
 from __future__ import annotations
 

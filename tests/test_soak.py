@@ -1,4 +1,4 @@
-"""What the soak takes for lost."""
+"""Losses that the soak test detects."""
 
 from pathlib import Path
 

@@ -88,7 +88,10 @@ def test_an_analysis_is_the_same_with_the_same_seed() -> None:
 
 
 def test_a_choice_that_was_taken_unasked_is_nobodys_decision() -> None:
-    """What the rules take unasked stands in the record, where the next seat is asked something else already."""
+    """The record contains answers that the rules gave without asking.
+
+    The next seat is asked something else by then.
+    """
     judged = 0
     for seed in range(3):
         random = Random(seed)

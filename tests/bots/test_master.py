@@ -41,7 +41,12 @@ def forget() -> None:
 
 
 def write(file: Path, size: int) -> None:
-    """A net that has learnt nothing. size: of the vector that it sees."""
+    """Write an untrained net.
+
+    Args:
+        file: The file.
+        size: Size of the vector that the net reads.
+    """
     arrays: Any = Weights.fresh(size, (8, 4), 2, np.random.default_rng(1)).arrays
     np.savez(file, **arrays)
 

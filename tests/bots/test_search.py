@@ -1,4 +1,4 @@
-"""The searching bot: in time, repeatable, blind to what its seat can't know, and stronger for searching."""
+"""The searching bot: in time, repeatable, blind to secrets of others, and stronger than no search."""
 
 import multiprocessing
 from collections.abc import Iterator
@@ -118,7 +118,10 @@ def test_it_stops_when_the_second_best_cannot_catch_up() -> None:
 
 
 def _twins(position: Position, viewer: int, random: Random) -> list[Position]:
-    """This table, and the same but for two cards and a wish that the viewer can't know; [] where there are none."""
+    """Return this position, and one that differs in two cards and a wish that the viewer can't know.
+
+    The list is empty if no cards can be swapped.
+    """
     states: list[ToyState] = [position.state.clone(), position.state.clone()]
     other = (viewer + 1) % position.seats
     pairs = [(a, b) for a in states[1].hands[other] for b in states[1].deck if a != b]

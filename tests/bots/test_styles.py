@@ -1,4 +1,4 @@
-"""How the levels play: human mistakes, never below greedy, and no stalling when far ahead."""
+"""Playing styles of the levels: human mistakes, never below greedy, no stalling when far ahead."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ RACE = Race()
 
 @pytest.fixture(params=["far ahead", "in a close game"])
 def is_far_ahead(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
-    """Whether twelve points are a clear lead in the race."""
+    """Parametrize whether twelve points are a clear lead in the race."""
     clear: bool = request.param == "far ahead"
     known = Evaluation(
         choice_values=lambda s, ask: [0.0] * len(ask.choices),

@@ -34,11 +34,11 @@ def takes(_: Data) -> tuple[int, str]:
 
 
 class ScriptedBrowser:
-    """A browser with the scripts of our pages, whose tabs share what it stores.
+    """A browser with the scripts of our pages, whose tabs share a storage.
 
     Attributes:
         sent: All requests so far.
-        said: All that it has told its player.
+        said: All messages to the player so far.
     """
 
     def __init__(self) -> None:
@@ -100,7 +100,7 @@ class ScriptedBrowser:
         return self.sent[before:]
 
     def unfinished(self, table: str = "") -> int:
-        """Return the number of tables besides this one that count as unfinished."""
+        """Return the number of tables, apart from this one, that count as unfinished."""
         found: int = self._do("unfinished", table=table)
         return found
 

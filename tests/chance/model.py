@@ -6,16 +6,16 @@ bounds below: offers, offers again after an old database was restored, any commi
 tabs at the same moment), answers that say "failed", starts broken off, messages that ask the browser to forget; and in
 the end every file that it could publish: any seed, any shares, any commitments, a lie in any one field.
 
-Hashes are symbols: they can be compared, not inverted, and two different inputs never collide. What is left of the
-cryptography is therefore only who knew and who had fixed what, when; that is where both earlier protocols broke.
+Hashes are symbols: they can be compared, not inverted, and two different inputs never collide. The cryptography is
+reduced to who knew and who had fixed something at which time; that is where both earlier protocols broke.
 
-What must hold, for every file that isn't judged "wrong" and doesn't say that Ada had no part in its start:
+These properties must hold for every file that isn't judged "wrong" and doesn't say that Ada had no part in its start:
 
   ONE      Once Ada's share is out, all files name the same chance: with k broken starts named there are at most k + 1
            courses that could still be had (so k = 0: no choice at all).
   COUNTED  Every start that was broken off after Ada's share was out is named: named >= shares known - 1.
   BEGUN    When Ada has heard a game begin, every file names the terms under which it did.
-  HEARD    Unless it is named that the record was heard in part, the file has every line that Ada was told while the
+  HEARD    Unless it is named that the record was heard in part, the file has every line that Ada received while the
            game ran, and each of her own answers as she gave it.
   FAIR     An honest server is never judged "wrong", whatever network, restarts and closed browsers do to it; and a
            plain game is "proven" (else the judge could say "open" always).
@@ -112,7 +112,7 @@ class Flaws:
 
     Attributes:
         taken_is_shown: a share counts as shown only when the server says that it took it; another is given again.
-        forgets: what was shown is deleted when the server says that the seat isn't this browser's.
+        forgets: the record of shown shares is deleted when the server says that the seat isn't this browser's.
         again: the browser shows its share under a second list of commitments to the same offer.
         kept_late: the browser keeps the terms as they are named after its share was sent.
         late_share_open: a share of a seat that had committed to nothing is "open".
@@ -508,7 +508,7 @@ def honest(flaws: Flaws) -> Iterator[tuple[str, str, Verdict]]:
 
 
 def two_worlds() -> bool:
-    """Return whether two games told to two browsers are proven only on their own."""
+    """Return whether two games shown to two browsers are proven only on their own."""
     offer, flaws = Offer(1, seal_seed("s0")), Flaws()
     ada = Browser().offered(offer, flaws)
     kept, verdicts = [], []

@@ -10,7 +10,7 @@ from atoll.cli import main as cli
 
 @dataclass(frozen=True)
 class Ended:
-    """How a command ended, and what it printed."""
+    """Exit status and output of a command."""
 
     status: int
     out: str

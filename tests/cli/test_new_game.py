@@ -1,4 +1,7 @@
-"""What `atoll new-game` writes is installed, played, offered at once; tests/test_guide.py goes on from there."""
+"""A package written by `atoll new-game` is installed, played and offered immediately.
+
+tests/test_guide.py continues from there.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def said(home: Path, *command: str) -> str:
-    """What a command prints where the game is installed. Fails if the command does."""
+    """Run a command where the game is installed and return its output; fail if the command does.
+
+    Args:
+        home: The folder.
+        command: Arguments for Python.
+    """
     paths = [str(home / "site"), str(ROOT / "src") if not os.environ.get("PYTHONPATH") else os.environ["PYTHONPATH"]]
     ran = subprocess.run(
         [sys.executable, *command],

@@ -39,7 +39,7 @@ def other(field: Any) -> tuple[str, Any]:
 
 @pytest.fixture
 def served(monkeypatch: pytest.MonkeyPatch) -> list[ServerSettings]:
-    """With what was served."""
+    """Provide a list of the settings with which a server was started."""
     found: list[ServerSettings] = []
     monkeypatch.setattr(serving, "serve", lambda settings, open_browser: found.append(settings))
     monkeypatch.setattr("sys.path", [*sys.path])

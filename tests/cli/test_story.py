@@ -1,4 +1,4 @@
-"""Games told in words: all of it, or what one seat may know."""
+"""Narrations of games: complete, or limited to a seat's knowledge."""
 
 from random import Random
 

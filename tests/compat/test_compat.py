@@ -1,7 +1,7 @@
-"""What older code stored and answered, read by today's: databases, saves, records and the API (scripts/compat.py).
+"""Data and answers of older code, read by the current code: databases, saves, records and the API (scripts/compat.py).
 
-Where a game's rules have been raised since, what it stored is read and goes on; where they haven't, every answer is the
-same. An answer may have grown: whatever it held before, it holds still.
+If a game's rules version was raised since, its stored games are read and continue. Otherwise every
+answer is the same. An answer may have grown, but still contains everything that it contained.
 """
 
 import itertools
@@ -37,7 +37,7 @@ ANSWERS: Final = kept("answers.json.xz")
 
 
 def is_raised(game: str) -> bool:
-    """Whether the rules of a game have changed since."""
+    """Return whether the rules of a game have changed since."""
     return bool(game) and atoll.games[game].rules_version != ANSWERS["rules"][game]
 
 
@@ -46,7 +46,10 @@ SALTED = re.compile(r"\.terms\.seats\[\d+\]$|\.names\[\d+\]\.salt$")
 
 
 def missing(old: Any, new: Any, at: str = "") -> str:
-    """Where an answer lacks what it held before; "" if nowhere. Of an error's sentence only that there is one."""
+    """Return the place at which an answer lost a part of the old one, or "".
+
+    The text of an error may change; it must only exist.
+    """
     if isinstance(old, dict):
         if not isinstance(new, dict):
             return at or "all"

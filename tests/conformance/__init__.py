@@ -1,1 +1,4 @@
-"""What every game must pass: laws, tried on every game and option set, and each shown to catch what it is for."""
+"""Laws that every game must satisfy.
+
+They are checked on every game and option set, and each of them is shown to catch its faults.
+"""

@@ -1,4 +1,4 @@
-"""The rule files of all games keep the discipline of coroutines, and each of its rules is shown to be enforced."""
+"""The rule files of all games follow the rules for coroutines, and each rule is shown to be enforced."""
 
 from __future__ import annotations
 

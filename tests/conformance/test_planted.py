@@ -26,7 +26,7 @@ SEEDS = 12
 
 
 def is_found(game: Any, law: Law) -> bool:
-    """Whether a law finds a fault in one of a few random games that otherwise end well."""
+    """Return whether a law finds a fault in one of a few random games that otherwise end well."""
     random_game.cache_clear()
     for seed in range(SEEDS):
         case = Case(game, 2 + seed % 2, tuple(game.resolve_options({}, 2).items()), seed)
@@ -169,7 +169,10 @@ def test_fault_of_the_engine_is_found(
 
 
 class _Remembers(Honest):
-    """Who pays says it twice, and pays both; only the coroutine knows the first amount when the second is asked for."""
+    """The payer names an amount twice and pays both.
+
+    Only the coroutine knows the first amount when it asks for the second.
+    """
 
     def pay(self, s: Any, seat: int, payer: int) -> Flow:
         first: int = yield Choose(payer, "pay", [PAY.choice(0), PAY.choice(1)], rule="turn")

@@ -1,4 +1,7 @@
-"""`pytest --pyargs atoll.testing --game GAME`: the laws for a game from elsewhere, and a list of what it lacks."""
+"""The laws for a game of another package: `pytest --pyargs atoll.testing --game GAME`.
+
+They print a list of the missing parts.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ GAME = Mine()
 
 
 def told_of(folder: Path, *arguments: str, **environment: str) -> tuple[int, list[str]]:
-    """What pytest says of the plugin `mine`: its status and its lines."""
+    """Run pytest on the plugin `mine` and return its exit status and its lines."""
     (folder / "mine.py").write_text(GAME)
     paths = [str(folder), str(ROOT), os.environ.get("PYTHONPATH", "")]
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *UNLOADED]
@@ -42,7 +45,7 @@ def told_of(folder: Path, *arguments: str, **environment: str) -> tuple[int, lis
 
 
 def test_what_a_game_lacks_is_a_list_and_no_stack(tmp_path: Path) -> None:
-    """The words of this game begin with another id: every sentence of it lacks."""
+    """The texts of this game begin with another id, so that all of them are missing."""
     status, lines = told_of(tmp_path, "--game", "mine", "-k", "random_play or said or clones")
     assert status == 1
     start = next(index for index, line in enumerate(lines) if "mine: 1 laws broken" in line)

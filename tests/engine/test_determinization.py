@@ -20,7 +20,7 @@ BIG = 10**9
 
 
 def numbers(seed: int, count: int) -> list[int]:
-    """What the first events of a seed's chance pick from so many."""
+    """Return the first outcomes that a seed gives for events with `BIG` outcomes."""
     random = Random(seed).random
     return [int(random() * BIG) for _ in range(count)]
 
@@ -47,7 +47,7 @@ def test_the_first_numbers_and_what_comes_after_them(before: int | None, count: 
         source.outcome(before, 2)
     assert source.first(count) == expected
     assert source.after(count).random() == after
-    for index, number in enumerate(numbers(3, 60)):  # it has kept its own numbers
+    for index, number in enumerate(numbers(3, 60)):  # it has stored its own numbers
         assert source.outcome(index, BIG) == number
 
 

@@ -1,4 +1,7 @@
-"""What code of other games and bots is handed, as somebody would use it who looks at all and changes all of it."""
+"""Objects that the engine hands to code of other games and bots.
+
+The tests look at everything and change everything.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,7 @@ class Telling(SeatView):
 
 
 def look_at_twins(game: Game, kind: type[SeatView]) -> int:
-    """How often twins were compared by what a bot is handed."""
+    """Compare the objects that a bot gets in twins, and return the number of comparisons."""
     looked = 0
 
     def check(twins: Twins, viewer: int, rng: Random) -> None:

@@ -1,4 +1,4 @@
-"""What a host can choose."""
+"""Options that a host can choose."""
 
 from __future__ import annotations
 

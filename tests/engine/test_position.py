@@ -1,4 +1,4 @@
-"""A running game: who is asked, what they answer, what everybody sees, and what was."""
+"""A running game: decisions, answers, views, and the past."""
 
 from __future__ import annotations
 

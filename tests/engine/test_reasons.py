@@ -1,4 +1,4 @@
-"""Why a choice isn't legal: the reasons common to all games, and the explainers for the rest."""
+"""Reasons why a choice isn't legal: those common to all games, and the explainers for the rest."""
 
 from __future__ import annotations
 

@@ -291,7 +291,7 @@ def test_seed_of_a_redeal(seed: Any) -> None:
 
 
 class FailsLate(Honest):
-    """Rules with a mistake that only a certain choice brings out, after the table was changed and events were told."""
+    """Rules with a mistake that only one choice triggers, after the state changed and events were emitted."""
 
     def show(self, s: Any, seat: int, card: int) -> None:
         super().show(s, seat, card)

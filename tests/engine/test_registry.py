@@ -1,4 +1,4 @@
-"""Games and bots of other packages and of plugins are found, and what is broken is left out with a line."""
+"""Games and bots of other packages and plugins are found; broken ones are excluded and logged."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def found() -> Registry:
-    """The games, looked for anew."""
+    """Return the games of a new registry."""
     return Registry(registry.GROUP)
 
 

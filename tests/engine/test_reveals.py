@@ -1,4 +1,4 @@
-"""Which answers show somebody what was hidden."""
+"""Answers that reveal hidden information to others."""
 
 import random
 
@@ -10,7 +10,7 @@ from tests.toy import GAME as TOY
 
 
 def shown(game: Game, seats: int, seed: int) -> set[tuple[str, bool]]:
-    """Of a random game: what was answered (chance too), and whether that has shown something."""
+    """Return the answers of a random game (chance too), each with whether it revealed something."""
     position = game.new(seats, {})
     rng = random.Random(seed)
     found: set[tuple[str, bool]] = set()

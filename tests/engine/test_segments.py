@@ -1,4 +1,7 @@
-"""Segments of every shape: without a question, with public single options only, with a sealed decision inside."""
+"""Segments of every shape.
+
+Some ask nothing, some have only public single choices, and some contain a sealed decision.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,7 @@ class Segments(Honest):
 
 
 class AtOnce(Segments):
-    """The same, but of a segment in which nobody is asked anything there is no flow."""
+    """The same game, but a segment in which nobody is asked returns no flow."""
 
     def play(self, s: Any) -> Flow | tuple[()]:
         if self.segments[s.turn] is not silent:

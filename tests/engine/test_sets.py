@@ -39,7 +39,7 @@ def wishing() -> Position:
 
 
 def twice(position: Position) -> list[int]:
-    """What stands more than once in the set that seat 0 is asked for."""
+    """Return the members that occur more than once in the set of seat 0's decision."""
     picks = position.decision(0).picks
     return [] if picks is None else [each for each, often in Counter(picks.members).items() if often > 1]
 

@@ -1,4 +1,4 @@
-"""Who begins, where the host may choose it."""
+"""The start player, if the host may choose it."""
 
 from __future__ import annotations
 

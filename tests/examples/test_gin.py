@@ -1,4 +1,4 @@
-"""Gin Rummy, a game in a package of its own, obeys its tests and the laws; in a process that knows it as a plugin."""
+"""Gin Rummy as a plugin in its own process: a game in its own package passes its tests and the laws."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ GIN = ROOT / "examples" / "gin"
 
 
 def run(*arguments: str) -> str:
-    """What pytest says, run as the package's owner would run it."""
+    """Return pytest's output in the environment of the package's owner."""
     own = [str(GIN / "src"), str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(own), "ATOLL_PLUGINS": "atoll_gin"}
     command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *UNLOADED, *arguments]

@@ -1,4 +1,7 @@
-"""The training example runs: seconds of training, resumed, measured. See docs/study/tutorial-train-agent.md."""
+"""The training example runs: seconds of training, resumed, measured.
+
+See docs/study/tutorial-train-agent.md.
+"""
 
 from pathlib import Path
 

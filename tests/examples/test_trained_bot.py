@@ -21,7 +21,7 @@ PLUGIN = "examples.trained_bot"
 
 @pytest.fixture
 def policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A network that knows nothing yet, and the plugin that plays with it; without it again after the test."""
+    """Provide an untrained network and the plugin that plays with it; remove it after the test."""
     file = tmp_path / "policy.joblib"
     joblib.dump(train_atacama.new_network(1), file)
     monkeypatch.setenv("ATOLL_POLICY", str(file))

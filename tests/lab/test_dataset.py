@@ -1,4 +1,7 @@
-"""Datasets: what the bots saw, could do, thought and did, the same rows however often and by whomever they are made."""
+"""Datasets of the bots' observations, legal choices, evaluations and answers.
+
+The rows are the same no matter how often and by which process they are made.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ladders: ratings that explain results, kept and continued, refused where they can't be."""
+"""Ladders: ratings that explain results, saved and continued, refused where they can't be computed."""
 
 from math import log10
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Reports: right numbers from rows, one page that needs nothing else, warnings where something is out of line."""
+"""Reports: correct numbers from rows, one self-contained page, warnings about outliers."""
 
 from html.parser import HTMLParser
 from pathlib import Path

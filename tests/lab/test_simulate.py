@@ -256,7 +256,7 @@ def test_who_stops_a_series_hears_nothing_of_its_workers(command: str, tmp_path:
     process = Path(f"/proc/{running.pid}")
 
     def is_deaf(process: Path) -> bool:
-        """Whether it ignores Ctrl+C."""
+        """Return whether a process ignores Ctrl+C."""
         ignored = process.joinpath("status").read_text("ascii").partition("SigIgn:")[2].split()[0]
         return bool(int(ignored, 16) >> (signal.SIGINT - 1) & 1)
 
@@ -275,7 +275,7 @@ def test_workers_end_with_the_process_that_started_them(command: str, end: signa
     process = Path(f"/proc/{running.pid}")
 
     def play(worker: Path) -> bool:
-        """Whether it has done something for some time."""
+        """Return whether a worker has used the processor for some time."""
         return int(worker.joinpath("stat").read_text("ascii").rpartition(")")[2].split()[11]) > 100
 
     while running.poll() is None and not (len(found := workers(process)) == 2 and all(map(play, found))):

@@ -1,4 +1,4 @@
-"""`atoll train`: the same seed trains the same net, a folder goes on, what is wrong is named."""
+"""`atoll train`: a seed always trains the same net, training can be continued, faults are named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The check of lessons finds what is planted into one that is in order."""
+"""The check of lessons finds faults planted into a valid lesson."""
 
 from __future__ import annotations
 

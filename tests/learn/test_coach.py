@@ -1,4 +1,4 @@
-"""What a coach tells: in words for every question, true to the score, nothing that the seat can't know."""
+"""The coach's texts: for every question, true to the score, without secrets of other seats."""
 
 from __future__ import annotations
 

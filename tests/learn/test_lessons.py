@@ -26,7 +26,10 @@ def test_nothing_is_wrong_with_a_lesson(game: str, name: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("game", "name"), [(game, name) for game in games for name in lesson_names(games[game])])
 def test_the_minutes_of_a_lesson_are_those_that_it_takes(game: str, name: str, language: str) -> None:
-    """Who knows the game reads 200 words a minute and chooses in eight seconds; a newcomer needs up to thrice that."""
+    """An expert reads 200 words a minute and chooses in eight seconds.
+
+    A newcomer needs up to three times as long.
+    """
     lesson = lessons(games[game])[name]
     session, words = LessonSession(lesson), game_texts(games[game], language)
     asked = [step for step in lesson.steps if step.ask == "choose"]

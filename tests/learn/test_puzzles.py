@@ -1,4 +1,4 @@
-"""Puzzles hold: the engine reaches their moments, their choices are legal, and a search comes to their answers."""
+"""Puzzles: their positions are reachable, their choices are legal, a search finds their answers."""
 
 from __future__ import annotations
 

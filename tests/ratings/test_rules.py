@@ -1,4 +1,4 @@
-"""What a game does to ratings: weights, leaving, absences, and the numbers that people see."""
+"""Effects of a game on ratings: weights, leaving, absences, displayed numbers."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What many servers and many tables need of the store: indexes, leases, presence, packed checkpoints."""
+"""The store for many servers and tables: indexes, leases, presence, packed checkpoints."""
 
 import asyncio
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Where work on SQLite is done: at once, or in a thread if it might have to wait."""
+"""Execution of work on SQLite: immediately, or in a thread if it might have to wait."""
 
 import asyncio
 import sqlite3

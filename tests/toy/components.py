@@ -20,12 +20,22 @@ CALM, SHELLS_EFFECT, STORM, ECHO_EFFECT = range(4)
 
 @dataclass(frozen=True, slots=True)
 class ToyComponents:
-    """The components of the toy; shells, cards and charms are counted in the order of the component data.
+    """The components of the toy game.
 
-    shells: per colour how many there are; start_shells: of each colour per player at the start.
-    cards: the whole deck, sorted, a card as many times as it has copies; price (shells), points, effect: per card,
-    the effect as index of EFFECTS. charm_shell: per charm the colour that it counts. goal: so many open cards end it.
-    card_ids, charm_ids: the names in texts of choices. titles: language -> domain -> names for people.
+    Shells, cards and charms are counted in the order of the component data.
+
+    Attributes:
+        shells: Number of shells per color.
+        start_shells: Shells of each color per player at the start.
+        cards: The deck, sorted; a card occurs once per copy.
+        price: Per card its price in shells.
+        points: Per card its points.
+        effect: Per card its effect as an index of EFFECTS.
+        charm_shell: Per charm the color that it counts.
+        goal: Number of open cards that ends the game.
+        card_ids: Names of the cards in texts of choices.
+        charm_ids: Names of the charms in texts of choices.
+        titles: Names for people, by language and domain.
     """
 
     shells: tuple[int, ...]

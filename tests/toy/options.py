@@ -1,4 +1,4 @@
-"""What the host of a game of the toy can choose."""
+"""Options of the toy game."""
 
 from typing import Final
 

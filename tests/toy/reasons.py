@@ -1,4 +1,4 @@
-"""Why a choice isn't possible, as far as its seat can see the table."""
+"""Reasons why a choice isn't possible, from what its seat knows."""
 
 from __future__ import annotations
 

@@ -92,7 +92,15 @@ class Toy(Game):
         return printed.titles[language]
 
     def check_options(self, options: Options, seats: int) -> None:
-        """Raise OptionError unless there is a card for everybody to draw after the deal. Rule TO-1.1."""
+        """Check that each player can draw a card after the deal. Rule TO-1.1.
+
+        Args:
+            options: The options.
+            seats: Number of seats.
+
+        Raises:
+            OptionError: If the option `deal` needs too many cards.
+        """
         dealt = HAND_SIZES[str(options["deal"])] * seats
         if dealt + seats > len(self.components.cards):
             raise OptionError(f"option 'deal': {options['deal']!r} needs more cards than there are for {seats} players")
@@ -147,7 +155,7 @@ class Toy(Game):
         return scoring.live(s, viewer)
 
     def start_player_of(self, s: ToyState) -> int:
-        """Who is the first in turn order."""
+        """Return the first seat in turn order."""
         return s.order[0]
 
     def component_counts(self, s: ToyState) -> dict[str, int]:
@@ -242,7 +250,7 @@ def bid(s: ToyState, seat: int) -> RequestFlow[int]:
 
 
 def pay(s: ToyState, seat: int, amount: int, source: str) -> Flow:
-    """Any mix of shells, asked colour by colour; what is left to pay stays payable with the colours to come."""
+    """Pay with any mix of shells, color by color, so that later colors can pay the rest."""
     s.paid[seat] += amount
     s.emit("paid", seat=seat, n=amount)
     for shell in range(SHELLS):
@@ -260,7 +268,7 @@ def pay(s: ToyState, seat: int, amount: int, source: str) -> Flow:
 
 
 def take_shell(s: ToyState, seat: int, source: str) -> Flow:
-    """A shell of one's choice from the supply, if it has any."""
+    """Take a shell from the supply, if it has any."""
     options = [TAKE.first + shell for shell in range(SHELLS) if s.supply[shell]]
     if not options:
         s.emit("no_shells", seat=seat)
@@ -414,7 +422,7 @@ EFFECTS: Final[Mapping[int, Callable[[ToyState, int, int], Flow]]] = {
 
 
 def end_turn(s: ToyState) -> None:
-    """Go on to the next in turn order; after the last one the round ends. Rules TO-2.2 and TO-4.1."""
+    """Continue with the next seat in turn order, or end the round. Rules TO-2.2 and TO-4.1."""
     s.turn += 1
     s.phase = ROLL
     if s.turn < s.seats:

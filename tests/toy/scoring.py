@@ -14,7 +14,7 @@ WISH_MISSED: Final = -1
 
 
 def wish_points(s: ToyState, seat: int, shell: int) -> int:
-    """Return 2 for a wish of which the seat has at least two shells, else -1. Rule TO-4.2."""
+    """Return 2 for a wish whose color the seat has at least twice, else -1. Rule TO-4.2."""
     return WISH_COME_TRUE if s.shells[seat][shell] >= ENOUGH_SHELLS else WISH_MISSED
 
 

@@ -30,14 +30,30 @@ class Bid:
 
 @dataclass(slots=True)
 class ToyState(State):
-    """The table.
+    """The state of the toy game.
 
-    phase: PREPARE, BIDDING, ROLL or ACT. round: the current one, from 1. order: seats in turn order; turn: whose turn
-    it is, as index in the order. actions: how many are left in this turn. bids: the last ones, in turn order.
-    supply: shells per colour; shells: per seat and colour; paid: shells that a seat has paid in the whole game.
-    deck, discard, hands, played: cards, sorted. drawn: what a diver has drawn and not chosen from yet.
-    gifts: per seat the face-down cards before it, gift_masks who knows each. charm_box: charms nobody has;
-    charms: one per seat or NO_CHARM. wishes: colours per seat, ascending.
+    Attributes:
+        seats: Number of seats.
+        over: Whether the game is over.
+        phase: PREPARE, BIDDING, ROLL or ACT.
+        round: The current round, from 1.
+        order: The seats in turn order.
+        turn: Index in `order` of the seat whose turn it is.
+        actions: Number of actions left in this turn.
+        bids: The last bids, in turn order.
+        supply: Shells in the supply per color.
+        shells: Shells per seat and color.
+        paid: Per seat the shells paid in the whole game.
+        deck: The deck, sorted.
+        discard: The discard pile, sorted.
+        hands: The hands, sorted.
+        played: The played cards, sorted.
+        drawn: The cards that a diver has drawn and not chosen from yet.
+        gifts: Per seat the face-down cards in front of it.
+        gift_masks: The seats that know each of these cards.
+        charm_box: The charms that nobody has.
+        charms: Per seat its charm, or NO_CHARM.
+        wishes: Colors per seat, ascending.
     """
 
     seats: int = public(lo=2, hi=MOST_SEATS)

@@ -1,4 +1,4 @@
-"""Damaged component data is refused by table, id, what is wrong and what is allowed."""
+"""Invalid component data is refused with its table, its id, the fault and the allowed values."""
 
 import copy
 import pickle

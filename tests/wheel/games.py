@@ -1,4 +1,4 @@
-"""Whole random games, choice by choice, as lines that two processes can compare: `python -m tests.wheel.games 7`."""
+"""Whole random games as lines that two processes can compare: `python -m tests.wheel.games 7`."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def adding_alike() -> Iterator[None]:
 
 
 def whole_game(game: Game, seats: int, options: dict[str, Any], seed: int) -> Iterator[str]:
-    """A random game: what was legal and chosen, the table after it; at last scores, places, explanations, the record.
+    """Yield a random game: legal and made choices, states, and finally scores, explanations, record.
 
-    Now and then a fork is played out, and a search looks at the table.
+    At times a fork is played out, and a search looks at the position.
     """
     rng = Random(seed)
     position = game.new(seats, options, seed=seed)
@@ -74,7 +74,7 @@ def played_out(position: Position, seed: int) -> list[int]:
 
 
 def searched(position: Position, seat: int, seed: int) -> dict[int, tuple[int, float]]:
-    """What a short search finds: per choice how often it was tried, and what it is worth."""
+    """Return the number of visits and the value of each choice in a short search."""
     search = Search(SeatView(position, seat), SearchParameters(), seed)
     for _ in range(ITERATIONS):
         search.iterate()
@@ -82,7 +82,7 @@ def searched(position: Position, seat: int, seed: int) -> dict[int, tuple[int, f
 
 
 def all_games(seed: int) -> Iterator[str]:
-    """A game of every kind and number of seats, with options by the seed; one line each with a hash of all of it."""
+    """Yield a line with a hash per game and number of seats, with options by the seed."""
     for id in atoll.games:
         game = atoll.games[id]
         for seats in game.seat_counts:

@@ -1,4 +1,4 @@
-"""The plain wheel: what is in it, and that it plays where nothing but it and its requirements is."""
+"""The plain wheel: its contents, and that it plays with nothing but its requirements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The compiled wheel plays the same games as the plain package, choice by choice. See `make wheeltest`."""
+"""The compiled wheel plays the same games as the plain package, choice by choice.
+
+`make wheeltest` runs the tests.
+"""
 
 import dataclasses
 import functools
@@ -33,7 +36,7 @@ def test_compiled_games_are_the_same(seed: int) -> None:
 @pytest.mark.wheel
 @pytest.mark.parametrize("path", compile_wheel.sources(ROOT), ids=lambda path: f"{path.parent.name}.{path.stem}")
 def test_is_compiled(path: Path) -> None:
-    """Each of these modules is the compiled one, not the source beside it."""
+    """Each of these modules is the compiled one, not its source."""
     name = ".".join(path.relative_to(ROOT / "src").with_suffix("").parts)
     command = [sys.executable, "-c", f"import importlib; print(importlib.import_module({name!r}).__file__)"]
     file = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
@@ -129,7 +132,10 @@ def test_functions_for_the_compiler_write_the_same_observations(id: str) -> None
 
 @pytest.mark.source
 def test_the_base_for_the_compiler_is_written_without_brackets() -> None:
-    """It isn't generic, and with brackets it is the same class; what derives from it may narrow the components."""
+    """The base isn't generic, but with brackets it is the same class.
+
+    A derived class may narrow the type of the components.
+    """
     module = types.ModuleType("atoll.engine.state")
     text = (ROOT / "src" / "atoll" / f"{compile_wheel.BASE}.py").read_text("utf-8")
     vars(module)["__package__"] = "atoll.engine"

@@ -50,7 +50,7 @@ class OptionWithoutText(Honest):
     options = (Flag("unsaid", default=False),)
 
 
-# -- secrets that are not kept -----------------------------------------------------------------------------------------
+# -- secrets that leak -------------------------------------------------------------------------------------------------
 
 
 @found_by(secrecy_laws.secret_answers_show_nothing)
@@ -95,7 +95,7 @@ class LiveIsSaidToBePublic(Honest):
 
 
 class _Reveals(Honest):
-    """What is hidden is said to reveal something."""
+    """An answer claims to reveal something, although it stays hidden."""
 
     def take_turn(self, s: Any) -> Flow:
         flow = super().take_turn(s)
@@ -224,7 +224,7 @@ class SetOffersWhatDoesNotFit(_OwnSet):
         return after[:-1] if members[0] in picked else after
 
 
-# -- play that doesn't go on, or goes wrong ----------------------------------------------------------------------------
+# -- play that stops or goes wrong -------------------------------------------------------------------------------------
 
 
 @found_by(laws.random_play_ends)
@@ -437,7 +437,7 @@ class RandomModule(Honest):
         s.last = random.randrange(12)
 
 
-# -- what is shown and said --------------------------------------------------------------------------------------------
+# -- displayed and spoken contents -------------------------------------------------------------------------------------
 
 
 @found_by(presentation_laws.scores_are_explained)

@@ -52,7 +52,10 @@ DRAW: Final[Kind] = VOCABULARY.chance("draw", CARD)
 
 @dataclass(slots=True)
 class HonestState(State):
-    """Hands, hidden and shown cards, coins, and a set of marks whose number is secret; sums is derived of shown."""
+    """Hands, hidden and shown cards, coins, and a set of marks whose number is secret.
+
+    `sums` is derived from `shown`.
+    """
 
     seats: int = public(lo=2, hi=3)
     over: bool = public()
@@ -119,7 +122,7 @@ class Honest(Game):
         return [MARK.part(choice) for choice in picked]
 
     def marked(self, s: Any) -> None:
-        """Nothing is told of the marks."""
+        """Emit no event about the marks."""
 
     def draw(self, s: Any, seat: int) -> Flow:
         card: int = yield Draw(DRAW, s.deck, audience=audience_of_seats(seat))
