@@ -1,7 +1,7 @@
-// Why a card doesn't fit somewhere, worked out as in geometry.py; and where ends of beaches stick out.
+// Reasons why a card doesn't fit somewhere, computed as in geometry.py, and the ends of beaches that stick out.
 
 /**
- * What the page knows of the card in the hand and of the island: see `_hold` in picture.py.
+ * The page's data about the card in the hand and about the island: see `_hold` in picture.py.
  * @typedef {object} Hold
  * @property {string} card
  * @property {number} unit px
@@ -18,12 +18,12 @@
  */
 
 /**
- * What a placement changes: points in all, rows of the sheet and symbols as name, by how much and to what.
+ * The changes by a placement: points in all, and rows of the sheet and symbols as name, difference and new value.
  * @typedef {{ gain: number, rows: Change[], symbols: Change[], beach: [by: number, then: number] | null }} Outcome
  * @typedef {[name: string, by: number, then: number]} Change
  */
 
-/** @typedef {{ reason: string, x?: number, y?: number, side?: number }} Fault why not, and where */
+/** @typedef {{ reason: string, x?: number, y?: number, side?: number }} Fault the reason, and its place */
 /** @typedef {{ x: number, y: number, side: number }} End of a beach: a unit and the side it points to */
 
 export const CARD = 6; // units
@@ -36,7 +36,7 @@ export const STEPS = [
 ];
 
 /**
- * Everything against a place, the most telling first; empty where the card fits.
+ * Return everything against a place, the most telling fault first. The list is empty if the card fits.
  * @param {Hold} hold
  * @param {number} x
  * @param {number} y
@@ -61,7 +61,7 @@ export function faultsOf(hold, x, y, rot) {
 }
 
 /**
- * How many of the two units of a symbol lie under a card, on one axis.
+ * Return how many of the two units of a symbol lie under a card, on one axis.
  * @param {number} symbol
  * @param {number} card
  */
@@ -70,7 +70,7 @@ export function inside(symbol, card) {
 }
 
 /**
- * Where the card's edge and what lies around it don't go together.
+ * Return the faults where the card's edge doesn't match its surroundings.
  * @param {Hold} hold
  * @param {number} x
  * @param {number} y
@@ -87,7 +87,7 @@ function seamsOf(hold, x, y, edge) {
 }
 
 /**
- * The units along the sides of a card that lies somewhere, clockwise from the north, with their place in its edge.
+ * Return the units along the sides of a card, clockwise from the north, with their index in its edge.
  * @param {number} x
  * @param {number} y
  */
@@ -100,7 +100,7 @@ function rim(x, y) {
 }
 
 /**
- * What is visible in a unit of the island: see `_units` in picture.py.
+ * Return the visible content of a unit of the island: see `_units` in picture.py.
  * @param {Hold} hold
  * @param {number} x
  * @param {number} y
@@ -110,7 +110,7 @@ function cellAt({ units }, x, y) {
 }
 
 /**
- * The same seam as it is from its other side.
+ * Return the same seam from its other side.
  * @param {End} end
  * @returns {End}
  */
@@ -119,7 +119,7 @@ function across({ x, y, side }) {
 }
 
 /**
- * What is visible in the unit beyond a side of another.
+ * Return the visible content of the unit beyond a side of another one.
  * @param {Hold} hold
  * @param {End} end
  */
@@ -129,7 +129,7 @@ function beyond(hold, end) {
 }
 
 /**
- * What a visible unit shows towards a side: L, S, or of a beach its end (E) or flank (F).
+ * Return the code of a visible unit towards a side: L, S, or for a beach its end (E) or flank (F).
  * @param {string} cell
  * @param {number} side
  */
@@ -148,7 +148,7 @@ function against(one, other) {
 }
 
 /**
- * Where beaches of the island stick out over the empty table.
+ * Return the places at which beaches of the island stick out over the empty table.
  * @param {Hold} hold
  */
 function freeEnds(hold) {
@@ -167,7 +167,8 @@ function freeEnds(hold) {
 }
 
 /**
- * While a beach is in the hand: the ends of beaches that stick out, the card's own too, and where beaches meet at it.
+ * Return the ends of beaches that stick out, also the card's own, and the places where beaches meet at the card. The
+ * list is empty if the card in the hand has no beach.
  * @param {Hold} hold
  * @param {number} x
  * @param {number} y
@@ -179,7 +180,7 @@ export function beachEnds(hold, x, y, rot) {
 }
 
 /**
- * The ends that stick out elsewhere; not those that the card covers or faces.
+ * Return the ends that stick out elsewhere, without those that the card covers or faces.
  * @param {Hold} hold
  * @param {number} x
  * @param {number} y
@@ -192,8 +193,8 @@ function islandEnds(hold, x, y) {
 }
 
 /**
- * At the card's edge: its ends that stick out, and the seams with beach on both sides, whether the island's beach ended
- * there or is cut just now.
+ * Return the card's ends that stick out, and the seams with beach on both sides. It doesn't matter whether the island's
+ * beach ended there before or the card cuts it.
  * @param {Hold} hold
  * @param {number} x
  * @param {number} y

@@ -1,4 +1,4 @@
-// How a card is moved: by mouse, by one finger or two, by wheel and by key.
+// Controls that move a card: mouse, one or two fingers, wheel and keys.
 
 import { hit } from "/static/js/dom.js";
 import { isForTable, keyOf } from "/static/js/keys.js";
@@ -24,7 +24,7 @@ import { isOver, onBoard } from "./sea.js";
 const DRAG_PX = 8;
 const TWIST = 40; // degrees between two fingers that turn the card by a quarter
 const CLICK_MS = 400; // after a drag, in which a click is its end
-const WHEEL_MS = 120; // between turns by the wheel
+const WHEEL_MS = 120; // minimum between turns by the wheel
 const SEA = "#drawing-island, .atua-over";
 
 /** @type {Record<string, [dx: number, dy: number]>} */
@@ -89,7 +89,7 @@ export class Hands {
   }
 
   /**
-   * Go on hearing of a pointer when what it began on is drawn anew.
+   * Keep receiving the events of a pointer when the element on which it began is redrawn.
    * @param {PointerEvent} event
    */
   keep({ pointerId }) {
@@ -97,7 +97,7 @@ export class Hands {
   }
 
   /**
-   * Two fingers turn the card; what one of them dragged stays where it is.
+   * Turn the card with two fingers. A card that one of them dragged stays in place.
    * @param {PointerEvent} event
    */
   twist(event) {
@@ -155,7 +155,7 @@ export class Hands {
   }
 
   /**
-   * The click that ends a drag means nothing.
+   * Ignore the click that ends a drag.
    * @param {MouseEvent} event
    */
   swallow(event) {
@@ -192,7 +192,7 @@ export class Hands {
   }
 
   /**
-   * What a key does to the card.
+   * Return the action of a key on the card.
    * @param {string} key
    * @param {boolean} shift
    * @param {boolean} inTools whether the focus is in the bar or on the button that places

@@ -1,4 +1,4 @@
-// The card in the hand: where it floats over the lattice, where it fits, and where it can go from there.
+// The card in the hand: its place over the lattice, the places where it fits, and the ways between them.
 
 import { faultsOf } from "./fits.js";
 
@@ -7,9 +7,9 @@ import { faultsOf } from "./fits.js";
  * @typedef {{ x: number, y: number, rot: number }} Placement in units of the lattice and quarter turns
  */
 
-const MAGNET = 1.2; // units from which a fitting place attracts the card
-const ASIDE = 2.5; // how much farther a unit aside counts than one ahead
-const TURNED = 1000; // how much farther a place counts where the card would have to be turned
+const MAGNET = 1.2; // distance in units from which a fitting place attracts the card
+const ASIDE = 2.5; // factor of the distance sideways, against that straight ahead
+const TURNED = 1000; // additional distance of a place where the card would have to be turned
 
 /**
  * @param {string} text
@@ -39,7 +39,7 @@ export class Held {
     return `place ${this.x} ${this.y} ${this.rot}`;
   }
 
-  /** What placing it here would change; undefined where it doesn't fit. */
+  /** The changes by placing the card here; undefined if it doesn't fit. */
   get outcome() {
     return this.legal.get(this.text);
   }
@@ -67,10 +67,10 @@ export class Held {
   }
 
   /**
-   * To a place of the lattice, or the nearest one where it fits if that is hardly farther.
+   * Move to a place of the lattice, or to the nearest fitting one if that is hardly farther.
    * @param {number} x
    * @param {number} y
-   * @returns whether it is another place
+   * @returns whether the place has changed
    */
   snap(x, y) {
     const [column, row] = [Math.round(x), Math.round(y)];
@@ -102,7 +102,7 @@ export class Held {
   }
 
   /**
-   * To the next place in the order of what it brings; from where it doesn't fit, to the best.
+   * Move to the next place, ordered by points. From a place where the card doesn't fit, move to the best one.
    * @param {number} by how many on
    */
   next(by) {
@@ -111,7 +111,7 @@ export class Held {
   }
 
   /**
-   * To the nearest fitting place in a direction, turned as it is now if there is one.
+   * Move to the nearest fitting place in a direction, without turning the card if there is one.
    * @param {number} dx
    * @param {number} dy
    */

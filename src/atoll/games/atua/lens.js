@@ -1,4 +1,4 @@
-// A small island of another opens large.
+// Enlarges a small island of another seat.
 
 import { find, hit, html } from "/static/js/dom.js";
 

@@ -1,4 +1,4 @@
-// What floats over the island: the card in the hand, where it would fit, and why it doesn't where it is.
+// The layer over the island: the card in the hand, the places where it would fit, and the faults of its place.
 
 import { find, svg } from "/static/js/dom.js";
 import { beachEnds, CARD, inside, STEPS, SYMBOL } from "./fits.js";
@@ -15,7 +15,7 @@ const OUTLINE = 3; // px around the card
 const LIFTED = 72; // px: half a card that was just taken from the row
 const ARROW = "M-10 -2L0 -14L10 -2L0 -6Z";
 
-/** A layer that lies exactly over the island's drawing. */
+/** A layer exactly over the island's drawing. */
 export class Over {
   /** @param {Table} table */
   constructor(table) {
@@ -38,7 +38,7 @@ export class Over {
     this.watch.observe(drawing);
     const home = this.table.root.getBoundingClientRect();
     const { drawn, left, top, right, bottom } = seaInSight();
-    const larger = this.layer.currentCSSZoom ?? 1; // a length is this many pixels on the screen
+    const larger = this.layer.currentCSSZoom ?? 1; // length of this many pixels on the screen
     const px = (/** @type {number} */ length) => `${length / larger}px`;
     Object.assign(this.layer.style, {
       left: px(drawn.left - home.left),
@@ -52,8 +52,8 @@ export class Over {
   }
 
   /**
-   * No card is in the hand.
-   * @param {boolean} lifted whether one is on its way there
+   * Remove the card in the hand.
+   * @param {boolean} lifted whether a card is on its way to the hand
    */
   clear(lifted) {
     for (const part of [this.spots, this.ends, this.marks]) part.replaceChildren();
@@ -62,7 +62,7 @@ export class Over {
   }
 
   /**
-   * A card leaves the row: it floats at once.
+   * Let a card that leaves the row float immediately.
    * @param {Thing} card
    */
   lift(card) {
@@ -77,7 +77,7 @@ export class Over {
   }
 
   /**
-   * A card that isn't in the hand yet follows the pointer.
+   * Let a card that isn't in the hand yet follow the pointer.
    * @param {DOMPoint} point
    */
   carry({ x, y }) {
@@ -93,7 +93,7 @@ export class Over {
     this.ghost.setAttribute("transform", `translate(${(x - left) * unit} ${(y - top) * unit})`);
     this.ghost.setAttribute("class", `ghost ${outcome ? "fits" : "misfit"}`);
     this.ghost.dataset.rot = String(rot);
-    // Copies, because styles don't reach into what <use> shows.
+    // The nodes are copied, because styles don't reach into the content of <use>.
     const face = [...(find(`#atua-ghost-${rot}`)?.children ?? [])].map((each) => document.importNode(each, true));
     const outline = svg("rect", { class: "outline", x: -OUTLINE, y: -OUTLINE, width: size, height: size, rx: 4 });
     this.ghost.replaceChildren(...face, outline);
@@ -107,7 +107,7 @@ export class Over {
 }
 
 /**
- * Dots where the middle of the card can lie, turned as it is now.
+ * Return dots at the legal positions of the card's middle, for its current rotation.
  * @param {Held} held
  */
 function dots(held) {
@@ -119,7 +119,7 @@ function dots(held) {
 }
 
 /**
- * Crosses on the symbols that would be covered.
+ * Return crosses on the symbols that would be covered.
  * @param {Held} held
  */
 function strikes({ hold, x, y }) {

@@ -1,5 +1,6 @@
-// Placing by hand: a card is dragged from the row over the island, snaps to the lattice, turns, glows where it fits and
-// says why not where it doesn't. What fits is the page's list of legal choices; only the reasons are worked out here.
+// Placing by hand: a card is dragged from the row over the island, snaps to the lattice and turns. It glows where it
+// fits, and states the reason where it doesn't. The page's legal choices decide where it fits; only the reasons are
+// computed here.
 
 import { find, findOf } from "/static/js/dom.js";
 import { Hands } from "./hands.js";
@@ -17,7 +18,7 @@ import { Tools } from "./tools.js";
 
 const AGAIN_MS = 60;
 
-/** On a phone a card may be taken from the row on another part of the table than that of the island. */
+/** Show the island. On a phone a card may be taken from the row on another part of the table. */
 function showIsland() {
   const tab = findOf(HTMLInputElement, "#tab-island");
   if (tab) tab.checked = true;
@@ -33,10 +34,10 @@ export class Placing {
     this.tools = null;
     this.confirm = table.serve("place", () => this.place());
     this.confirm.title = "Enter";
-    /** @type {Drag | null} how a card was dropped that isn't in the hand yet */
+    /** @type {Drag | null} the drag that dropped a card that isn't in the hand yet */
     this.dropped = null;
-    this.byKey = false; // what was used last
-    this.advised = ""; // the placement that the card was brought to, because a bot advises it
+    this.byKey = false; // whether the keyboard was used last
+    this.advised = ""; // the advised placement to which the card was brought
     this.over = new Over(table);
     this.hands = new Hands(this);
     table.onPatch(() => this.refresh());
@@ -48,7 +49,7 @@ export class Placing {
     this.refresh();
   }
 
-  /** After each change of the page: is a card in the hand, and where does it fit? */
+  /** Update the card in the hand and its fitting places after each change of the page. */
   refresh() {
     const text = find("#atua-hold")?.dataset.hold;
     const legal = this.table.legal().flatMap((option) => (option.text.startsWith("place ") ? [option.text] : []));
@@ -63,7 +64,7 @@ export class Placing {
     this.held = held;
     if (before) held.go(before);
     else showIsland();
-    this.offer(hold); // first, because the island makes room for the tools
+    this.offer(hold); // before the rest, because the island makes room for the tools
     const drag = this.hands.drag ?? this.dropped;
     this.dropped = null;
     if (drag?.last && (drag === this.hands.drag || isOver(drag.last))) this.follow(drag);
@@ -113,7 +114,7 @@ export class Placing {
     else this.table.unpreview();
   }
 
-  /** The page ends a preview when the mouse or the focus leaves an element; the card in the hand is still there. */
+  /** Show the card again. The page ends a preview when the mouse or the focus leaves an element. */
   showAgain() {
     clearTimeout(this.again);
     this.again = setTimeout(() => {
@@ -122,7 +123,7 @@ export class Placing {
   }
 
   /**
-   * A card leaves the row: it is taken as the first step of the turn.
+   * Take a card from the row as the first step of the turn.
    * @param {Thing} card
    */
   lift(card) {

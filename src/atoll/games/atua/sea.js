@@ -1,4 +1,4 @@
-// Where the large island lies on the screen.
+// The position of the large island on the screen.
 
 import { findOf, must } from "/static/js/dom.js";
 
@@ -7,12 +7,12 @@ import { findOf, must } from "/static/js/dom.js";
  * @typedef {{ x: number, y: number }} Point of the drawing
  */
 
-/** The large island's drawing, while it is on the page. */
+/** Return the large island's drawing, if it is on the page. */
 export const findBoard = () => findOf(SVGSVGElement, "#drawing-island");
 
 export const board = () => must(findBoard(), "#drawing-island");
 
-/** The part of the screen where the sea is seen: its drawing, as far as the scene shows it. */
+/** Return the visible part of the sea on the screen: its drawing, limited by the scene. */
 export function seaInSight() {
   const [drawn, scene] = [board(), must(board().closest(".scene"), ".scene")].map((each) =>
     each.getBoundingClientRect(),
@@ -27,7 +27,7 @@ export function seaInSight() {
 }
 
 /**
- * A spot of the screen in the coordinates of the island's drawing.
+ * Convert a spot of the screen to the coordinates of the island's drawing.
  * @param {Spot} spot
  */
 export function onBoard({ clientX, clientY }) {
@@ -35,7 +35,7 @@ export function onBoard({ clientX, clientY }) {
 }
 
 /**
- * Whether a spot lies on the large island's sea.
+ * Return whether a spot lies on the large island's sea.
  * @param {Spot} spot
  */
 export function isOver({ clientX, clientY }) {

@@ -1,4 +1,4 @@
-// What Atua's table does by itself: a card is placed by hand, islands of others open large.
+// The script of Atua's table: cards are placed by hand, and islands of others are enlarged.
 
 import { Lens } from "./lens.js";
 import { Placing } from "./placing.js";

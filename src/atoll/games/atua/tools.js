@@ -1,5 +1,5 @@
-// The buttons for a card in the hand: a bar at the bottom, near the thumbs, where it moves nothing else. It tells what
-// the card would bring where it is, or why it doesn't fit.
+// The buttons for a card in the hand: a bar at the bottom, near the thumbs, where it moves nothing else. It shows the
+// effects of the current placement, or the reason why the card doesn't fit.
 
 import { button, html, svg } from "/static/js/dom.js";
 
@@ -17,7 +17,7 @@ const direction = (by) => (by < 0 ? "less" : "more");
 export class Tools {
   /**
    * @param {Record<string, string>} words
-   * @param {(act: (held: Held) => void) => void} change what is in the hand
+   * @param {(act: (held: Held) => void) => void} change changes the card in the hand
    */
   constructor(words, change) {
     this.bar = html("section", { className: "atua-tools", ariaLabel: words.tools });
@@ -53,7 +53,7 @@ export class Tools {
 }
 
 /**
- * What it would bring: points in all, then each row of the sheet, symbol and the longest beach that would change.
+ * Return the effects of a placement: points in all, then each changed row of the sheet, symbol and the longest beach.
  * @param {Hold} hold
  * @param {Outcome} outcome
  */

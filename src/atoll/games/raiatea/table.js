@@ -1,12 +1,13 @@
-// The feast as a show: the row of rituals card by card, the mana source running down with it. It belongs to the act in
-// which the row acts, so the player of acts runs it and ends it. Without it all of it stands there at once.
+// The show of the feast: the row of rituals card by card, while the mana source runs down. It belongs to the act in
+// which the rituals are paid, so the player of acts runs and ends it. Without the show the page has the result
+// immediately.
 
 import { all, find, must } from "/static/js/dom.js";
 
 /** @import { Table } from "/static/js/game.js" */
 
 const LOOK_MS = 700; // at a card, before it is paid
-const READ_MS = 1300; // at what became of it
+const READ_MS = 1300; // at its result
 const FAIL_MS = 450; // at each of those that fail together
 const CARDS = "#region-row .ritual";
 
@@ -19,24 +20,24 @@ class Feast {
   /** @param {Table} table */
   constructor(table) {
     this.table = table;
-    this.seen = this.outcomes().length; // what is there when the page is opened has been seen
-    /** @type {number | null} the card that is looked at, while there is something to show */
+    this.seen = this.outcomes().length; // the page's outcomes at the start have been seen
+    /** @type {number | null} the current card while the show runs */
     this.at = null;
-    this.paid = false; // whether it has had its effect
+    this.paid = false; // whether its effect is applied
     table.onPatch(() => this.refresh());
   }
 
-  /** The cards that have had their turn, the first one first. */
+  /** The cards that have had their turn, in order. */
   outcomes() {
     return all(CARDS).filter((card) => find("[data-source]", card));
   }
 
-  /** Whether there is something to show. */
+  /** Return whether there is something to show. */
   has() {
     return this.outcomes().length > this.seen;
   }
 
-  /** What comes stays hidden until it is shown. */
+  /** Hide the new outcomes until they are shown. */
   refresh() {
     if (!this.has() || !this.table.plays()) this.stop();
     else if (this.at === null) this.look(this.seen, false);
@@ -44,9 +45,9 @@ class Feast {
   }
 
   /**
-   * Card by card, to the end or until it is ended.
+   * Show card by card, to the end or until the show is ended.
    * @param {AbortSignal} signal
-   * @param {number} most milliseconds for all of it
+   * @param {number} most milliseconds for the whole show
    */
   async play(signal, most) {
     const wanted = this.outcomes()
@@ -61,7 +62,7 @@ class Feast {
     this.stop();
   }
 
-  /** All of it has been seen. */
+  /** Mark everything as seen. */
   stop() {
     this.at = null;
     this.seen = this.outcomes().length;
@@ -70,7 +71,7 @@ class Feast {
 
   /**
    * @param {number} at
-   * @param {boolean} paid whether it has had its effect
+   * @param {boolean} paid whether its effect is applied
    */
   look(at, paid) {
     this.at = at;
@@ -79,7 +80,7 @@ class Feast {
     return this.outcomes()[at];
   }
 
-  /** Mark the card that is looked at, hide what became of the later ones, and set the source to the mana of this moment. */
+  /** Mark the current card, hide the outcomes of later ones, and set the source to the current mana. */
   dress() {
     const { at, paid } = this;
     const cards = this.outcomes();
@@ -91,7 +92,7 @@ class Feast {
     if (source) must(find("#source-left"), "#source-left").textContent = this.left() ?? source.dataset.left ?? "";
   }
 
-  /** The mana in the source at the card that is looked at. */
+  /** The mana in the source at the current card. */
   left() {
     const card = this.at === null ? null : this.outcomes()[this.at];
     if (!card) return null;

@@ -1,7 +1,6 @@
-// The cult on its way: workers walk from their tower to a place and home again, the chased ones run, and what is sacrificed
-// flies into Buka's maw, which opens for it. What the page shows without this is the same, all at once.
-// Nothing here knows the moves: what stood and lay somewhere before is compared with what does now, so any number of them
-// may have been missed, or taken back.
+// The motion of the cult: workers walk from their tower to a place and home again, chased ones run, and sacrifices fly
+// into Buka's maw, which opens for them. Without this script the page shows the same, but all at once. Nothing here
+// knows the moves: the script compares the former and the present page, so moves may have been missed or taken back.
 
 import { all, find, middle, must, svg } from "/static/js/dom.js";
 import { isStill } from "/static/js/motion.js";
@@ -13,12 +12,12 @@ import { isStill } from "/static/js/motion.js";
  */
 
 /**
- * A worker's figure: on which tile it stands, where in it, and which worker of its seat and type it is.
+ * A worker's figure: its tile, its offset there, and the worker of its seat and type that it shows.
  * @typedef {{ figure: Thing, who: string, tile: string, dx: number, dy: number, worker: string }} Figure
  */
 
 /**
- * How many tokens lie in the maw by kind, and how many a seat has, by the id of that fact.
+ * The number of tokens in the maw by kind, and of each seat by the id of that fact.
  * @typedef {{ maw: Map<string, number>, purses: Map<string, number> }} Tokens
  */
 
@@ -28,9 +27,9 @@ const FLEE_MS = 600; // chased away: faster, and with higher jumps
 const HOPS = 4;
 const FLY_MS = 650;
 const NEXT_MS = 90; // between tokens that fly
-const MOST_TOKENS = 5; // of a kind that are seen to fly; the rest is in the number
+const MOST_TOKENS = 5; // of a kind that are seen to fly; the rest only changes the number
 const NEAR_PX = 4;
-const EDGE_PX = 30; // what is beyond the window begins or ends its way this far outside of it
+const EDGE_PX = 30; // distance at which things from outside the window begin or end their way
 
 /** @param {Table} table */
 export function mount(table) {
@@ -40,11 +39,11 @@ export function mount(table) {
 class Cult {
   /** @param {Table} table */
   constructor(table) {
-    /** @type {Map<string, number>} how many workers of a seat and type have been seen: they are numbered */
+    /** @type {Map<string, number>} the number of known workers of a seat and type */
     this.hired = new Map();
     /** @type {Set<Animation>} */
     this.running = new Set();
-    /** @type {Map<string, Figure>} by the figure's id and whose worker of which type it is */
+    /** @type {Map<string, Figure>} by the figure's id, seat and type */
     this.workers = new Map();
     this.workers = this.identify().now;
     this.tokens = tokens();
@@ -62,14 +61,14 @@ class Cult {
     this.feed(then, this.tokens);
   }
 
-  /** End all that is under way. */
+  /** End all motion. */
   skip() {
     for (const motion of this.running) motion.finish();
   }
 
   // -- workers
 
-  /** Give each figure its worker: where one stood before it is the same, others take those of figures that are gone. */
+  /** Assign a worker to each figure: a figure at the same place keeps it, others take those of removed figures. */
   identify() {
     /** @type {Map<string, Figure>} */
     const now = new Map();
@@ -129,7 +128,7 @@ class Cult {
   // -- tokens
 
   /**
-   * What lies in the maw now and didn't flies into it; what has been taken out flies to who has it.
+   * Let new tokens fly into the maw, and removed ones to their new owner.
    * @param {Tokens} then
    * @param {Tokens} now
    */
@@ -170,7 +169,7 @@ class Cult {
   }
 
   /**
-   * The maw gapes until all is in it, then snaps shut once.
+   * Open the maw until all tokens are in it, then close it once.
    * @param {Thing} jaw
    * @param {number} duration ms
    */
@@ -186,7 +185,7 @@ class Cult {
   }
 
   /**
-   * @param {Thing} thing that is gone when it has arrived
+   * @param {Thing} thing that is removed when it arrives
    * @param {Keyframe[]} way
    * @param {KeyframeAnimationOptions} options
    */
@@ -207,7 +206,7 @@ class Cult {
 const numberIn = (element) => Number(element?.getAttribute("data-value") ?? 0);
 
 /**
- * What lies in the maw, whose drawing has only kinds that are there, and before each seat.
+ * Return the tokens in the maw, whose drawing has only non-empty kinds, and of each seat.
  * @returns {Tokens}
  */
 function tokens() {
@@ -217,7 +216,7 @@ function tokens() {
 }
 
 /**
- * The fact of the seat whose tokens of a kind went up most, or down most; null if nobody's did.
+ * Return the fact of the seat whose number of tokens of a kind changed most in a direction; null without one.
  * @param {Map<string, number>} then
  * @param {Map<string, number>} now
  * @param {string} kind
@@ -233,7 +232,7 @@ function changed(then, now, kind, sign) {
 }
 
 /**
- * A thing on its way, over the page.
+ * Make an element for a thing in motion.
  * @param {string} use the shape's address
  * @param {string} css
  * @param {Record<string, string>} data
@@ -246,7 +245,7 @@ function draw(use, css, data) {
   return thing;
 }
 
-/** The layer over the page that things move in. */
+/** Return the layer over the page in which things move. */
 function sky() {
   const layer = find(".cult-sky") ?? svg("svg", { class: "cult-sky", "aria-hidden": "true", "data-own": "" });
   if (!layer.isConnected) document.body.append(layer);
@@ -254,7 +253,7 @@ function sky() {
 }
 
 /**
- * The middle of what is drawn; of what it's folded into if it isn't.
+ * Return the middle of an element, or if it isn't drawn, of the fold that contains it.
  * @param {Element} element
  */
 function seenMiddle(element) {
