@@ -1,9 +1,9 @@
-// Runs beside the pages: shows what comes by push, and says it when the server can't be reached.
+// The service worker: it shows push notifications, and a page when the server can't be reached.
 
 const OFFLINE = "/offline";
 const CACHE = "atoll";
 const PUSH = "/settings/push";
-const TOLD = "/told-push"; // the address of the subscription that the server was told last; see secure.js
+const TOLD = "/told-push"; // address of the subscription that the server received last; see secure.js
 
 /** @type {any} a ServiceWorkerGlobalScope, whose types exclude those of pages */
 const worker = self;
@@ -58,8 +58,8 @@ worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
   event.waitUntil(open());
 });
 
-// The push service has ended the subscription, or replaced it: the server hears of the new one, even if no page is open.
-// What fails here is done by the next page, see push_check.js.
+// The push service has ended or replaced the subscription. The worker reports the new one to the server, even if no
+// page is open. If that fails, the next page does it; see push_check.js.
 worker.addEventListener("pushsubscriptionchange", (/** @type {any} */ event) =>
   event.waitUntil(worker.navigator.locks.request("atoll-push", () => renew(event))),
 );

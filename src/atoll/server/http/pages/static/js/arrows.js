@@ -1,5 +1,5 @@
-// Moves that a bot speaks of, drawn over the table: an arrow from what is taken to where it goes, or one that points at
-// the only thing that stands for a move.
+// Moves that a bot suggests or discusses, drawn over the table. An arrow leads from the taken element to the target, or
+// points at the only element of a move.
 
 import { matches } from "./choices.js";
 import { all, find, findOf, middle, svg } from "./dom.js";
@@ -8,24 +8,25 @@ import { bringIntoSight, goToPart } from "./tabs.js";
 /**
  * @import { Thing } from "./dom.js"
  * @typedef {{ text: string, as: "best" | "taken", own: boolean }} Move a choice by its text form, what it is, and
- *   whether the seat makes it whose things lie outside the scene
+ *   whether it is by the seat whose things lie outside the scene
  * @typedef {{ x: number, y: number }} Spot in the layer
- * @typedef {{ thing: Thing, pattern: string, told: number }} Match an element of a move, by how many parts it tells
+ * @typedef {{ thing: Thing, pattern: string, told: number }} Match an element of a move, with the number of its
+ *   parts in the pattern
  */
 
-const NEAR = 60; // px: an arrow that is shorter only points at where it goes
-const LENGTH = 56; // of an arrow that points
+const NEAR = 60; // px: a shorter arrow only points at its target
+const LENGTH = 56; // px: length of an arrow that only points
 const HEAD = 17;
 const SPREAD = 0.5; // between the shaft and each side of the head, in radians
 
-/** @type {typeof import("/static/js/late/laying.js") | null} loaded with the first move that lays something */
+/** @type {typeof import("/static/js/late/laying.js") | null} loaded with the first move that lays a thing */
 let laying = null;
 
 /** @param {Thing} thing */
 const isShown = (thing) => thing.getClientRects().length > 0 && thing.checkVisibility({ visibilityProperty: true });
 
 /**
- * The elements that stand for a move, those first that tell most of it.
+ * Return the elements that stand for a move, the most specific first.
  * @param {Move} move
  * @returns {Match[]}
  */
@@ -45,7 +46,7 @@ function matched({ text, own }) {
 }
 
 /**
- * Where a move goes, and what is taken for it if something else stands for that.
+ * Return the target of a move, and the taken element if that is another one.
  * @param {Match[]} found
  */
 function endsOf(found) {
@@ -56,7 +57,8 @@ function endsOf(found) {
 }
 
 /**
- * The lattice on which a move lays something: no element stands for its places, `data-lattice` begins with their kind.
+ * Return the lattice on which a move lays something. No element stands for its places; `data-lattice` begins with their
+ * kind.
  * @param {Move} move
  */
 const latticeOf = ({ text, own }) =>
@@ -76,7 +78,7 @@ export class Arrows {
   }
 
   /**
-   * Draw these moves and no others. What is new is brought into sight.
+   * Draw these moves and no others. Bring new ones into sight.
    * @param {Move[]} moves the best one first
    */
   show(moves) {
@@ -144,7 +146,7 @@ export class Arrows {
   }
 
   /**
-   * Whether the middle of an element isn't panned away.
+   * Return whether the middle of an element is in sight.
    * @param {Thing} thing
    */
   isInSight(thing) {
@@ -164,7 +166,7 @@ export class Arrows {
   }
 
   /**
-   * An arrow from above, or from below where there is no room above.
+   * Return an arrow from above, or from below if there is no room above.
    * @param {Thing} target
    */
   pointer(target) {
@@ -179,7 +181,7 @@ export class Arrows {
 }
 
 /**
- * The path of a bent arrow.
+ * Return the path of a bent arrow.
  * @param {Spot} from
  * @param {Spot} to
  */

@@ -1,4 +1,4 @@
-// The decision bar: buttons for what can't be chosen in the picture, and for dialogs in which it can.
+// The decision bar: buttons for choices without an element in the picture, and for dialogs that contain such elements.
 
 import { group, halves } from "./choices.js";
 import { all, allOf, button, byId, find, html } from "./dom.js";
@@ -13,7 +13,7 @@ const MOST_BUTTONS = 12;
 const MOST_NAMED = 6;
 
 /**
- * The kinds of choices that are made in a dialog.
+ * Return the kinds of choices that are made in a dialog.
  * @param {HTMLDialogElement} dialog
  */
 const kindsOf = (dialog) => (dialog.dataset.opens ?? "").split(" ");
@@ -25,8 +25,8 @@ export class Bar {
   /** @param {Tabletop} table */
   constructor(table) {
     this.table = table;
-    this.opened = ""; // the decision and dialog that were opened unasked
-    /** @type {Map<string, HTMLButtonElement>} by the kind of choices that the game's own tools stand for */
+    this.opened = ""; // the decision and dialog that were opened automatically
+    /** @type {Map<string, HTMLButtonElement>} the buttons of the game's own tools, by kind of choices */
     this.served = new Map();
   }
 
@@ -63,7 +63,8 @@ export class Bar {
   }
 
   /**
-   * The buttons of a half-made choice name the missing half alone: the prompt says the rest.
+   * Return buttons for options. The buttons of a half-made choice name only the missing half, because the prompt has
+   * the other one.
    * @param {Option[]} options
    */
   grouped(options) {
@@ -74,7 +75,7 @@ export class Bar {
     return groups.map((each) => ({ ...each, label: missing[left.indexOf(each.options[0])] }));
   }
 
-  /** The prompt names both halves of a half-made choice: the settled one, and the missing one. */
+  /** Let the prompt name both halves of a half-made choice: the settled one, and the missing one. */
   ask() {
     const prompt = byId("page-prompt");
     find("[data-own]", prompt)?.remove();
@@ -90,7 +91,7 @@ export class Bar {
   }
 
   /**
-   * The game's own tools stand for the choices of a kind: one button for all of them.
+   * Offer one button for all choices of a kind, which the game's own tools make.
    * @param {string} kind
    * @param {() => void} act makes the choice that the tools show
    */

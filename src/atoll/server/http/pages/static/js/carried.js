@@ -1,5 +1,5 @@
-// Addresses and codes that are carried elsewhere: copied, shared by what the device has for that, and invite links made
-// at the place.
+// Addresses and codes for other devices and people: copied, shared with the device's own sheet, or invite links made in
+// place.
 
 import { byId, find, findOf, must, onClick } from "./dom.js";
 import { post } from "./http.js";
@@ -7,10 +7,10 @@ import { canShare, copyComing, copyField, share } from "./secure.js";
 
 /** @import { Thing } from "./dom.js" */
 
-/** Whether people share by the device's own sheet rather than by copying: with a finger. */
+/** Return whether to share with the device's own sheet instead of copying: that is so with a finger. */
 const shares = () => canShare() && matchMedia("(pointer: coarse)").matches;
 
-/** @param {Thing} button beside the field */
+/** @param {Thing} button next to the field */
 const fieldOf = (button) =>
   must(findOf(HTMLInputElement, "[data-copy]", must(button.closest(".carried"), "place")), "field");
 
@@ -28,7 +28,7 @@ function done(button) {
 const offer = (button) => share({ text: button.dataset.text ?? "", url: fieldOf(button).value });
 
 /**
- * Make the link that the button's form would show on a page of its own, and show it in its place here.
+ * Make the invite link that the button's form would show on another page, and show it in the button's place.
  * @param {HTMLButtonElement} button
  */
 async function invite(button) {
@@ -51,7 +51,7 @@ async function invite(button) {
   byId("page-live").textContent = part(copied ? "copied" : "made").textContent;
 }
 
-/** @param {(error: unknown) => void} fail tells why a link couldn't be made */
+/** @param {(error: unknown) => void} fail reports why a link couldn't be made */
 export function listenToCarried(fail) {
   const { dataset } = document.documentElement;
   dataset.copying = "";

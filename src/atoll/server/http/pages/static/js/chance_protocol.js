@@ -1,5 +1,5 @@
-// The protocol of verifiable chance: digests, shares, the key of a table, and its draws. It is the same as
-// `chance_protocol.py`, and both are held by the same vectors.
+// The protocol of verifiable chance: digests, shares, the key of a table, and its draws. It equals
+// `chance_protocol.py`, and both are tested with the same vectors.
 
 import { bytesOf, fromHex, hmac, sha256, toHex } from "./sha256.js";
 
@@ -9,11 +9,11 @@ export const PROTOCOL = "atoll-chance-2";
 const HEX = /^[0-9a-f]{64}$/;
 const WORD = /^[A-Za-z0-9_.-]{1,64}$/;
 const SEAT = /^(person [0-9a-f]{64}|same [0-9]|bot [A-Za-z0-9_.-]{1,64})$/;
-const SURROGATE = /\p{Surrogate}/u; // one without its other half
+const SURROGATE = /\p{Surrogate}/u; // half of a surrogate pair
 const ASCII = 0x7f;
 const MOST_SEATS = 10;
 
-/** Data that isn't of the form that the protocol allows. */
+/** An error for data whose form the protocol doesn't allow. */
 export class Malformed extends Error {}
 
 /**
@@ -31,14 +31,14 @@ export const isHex = (text) => HEX.test(text);
 export const isWord = (text) => WORD.test(text);
 
 /**
- * SHA-256 of the lines "atoll-chance-2 <what>" and the others, in hex.
+ * Return SHA-256 of the line "atoll-chance-2 <what>" and the others, in hex.
  * @param {string} what
  * @param {string[]} lines
  */
 export const digest = (what, ...lines) => toHex(sha256(bytesOf([`${PROTOCOL} ${what}`, ...lines].join("\n"))));
 
 /**
- * Data as JSON text, in the only form that the protocol allows.
+ * Return data as JSON text, in the only form that the protocol allows.
  * @param {unknown} value
  * @returns {string}
  */
@@ -63,7 +63,7 @@ export function canonical(value) {
 export const nameTag = (salt, name) => digest("name", salt, name);
 
 /**
- * What fixes the server's seed of a round.
+ * Return the digest that fixes the server's seed of a round.
  * @param {string} table
  * @param {number} round
  * @param {string} seed
@@ -83,7 +83,7 @@ export function offerDigest({ table, round, seed }) {
 }
 
 /**
- * The lines of terms that their digest is made from.
+ * Return the lines from which the digest of terms is made.
  * @param {string} offer its digest
  * @param {Terms} terms
  * @param {string[]} seals of each seat, or ""
@@ -120,7 +120,7 @@ function drawsLine(shared) {
 }
 
 /**
- * Binds all that decides chance, before any share is shown.
+ * Return the digest that binds everything that decides chance, before any share is shown.
  * @param {string} offer its digest
  * @param {Terms} terms
  * @param {string[]} seals
@@ -128,7 +128,7 @@ function drawsLine(shared) {
 export const termsDigest = (offer, terms, seals) => digest("terms", ...termsLines(offer, terms, seals));
 
 /**
- * A browser's share: the same in every tab, another one for every other offer.
+ * Return a browser's share: the same in every tab, and another one for every other offer.
  * @param {string} secret
  * @param {string} offer its digest
  * @param {number} seat
@@ -137,7 +137,7 @@ export const shareOf = (secret, offer, seat) =>
   toHex(hmac(fromHex(secret), bytesOf(`${PROTOCOL} share\n${offer}\n${seat}`)));
 
 /**
- * Fixes a share before it is shown.
+ * Return the digest that fixes a share before it is shown.
  * @param {string} offer its digest
  * @param {number} seat
  * @param {string} share
@@ -145,7 +145,7 @@ export const shareOf = (secret, offer, seat) =>
 export const sealOf = (offer, seat, share) => digest("seal", offer, `${seat}`, share);
 
 /**
- * HKDF-Extract (RFC 5869) of seed and shares, salted with the terms.
+ * Return HKDF-Extract (RFC 5869) of seed and shares, salted with the terms.
  * @param {string} terms their digest
  * @param {string} seed
  * @param {string[]} shares of each seat, or ""
@@ -153,7 +153,7 @@ export const sealOf = (offer, seat, share) => digest("seal", offer, `${seat}`, s
 export const keyOf = (terms, seed, shares) => toHex(hmac(fromHex(terms), fromHex(seed + shares.join(""))));
 
 /**
- * The key of a round of a solo league, which is the same at all tables.
+ * Return the key of a round of a solo league, which is the same at all tables.
  * @param {string} seed of the season
  * @param {SharedDraws} shared
  */
@@ -161,13 +161,13 @@ export const sharedKey = (seed, { competition, round }) =>
   toHex(hmac(fromHex(seed), bytesOf(`${PROTOCOL} shared\n${competition}\n${round}`)));
 
 /**
- * The hash of a season's seed, which is published when sign-up opens.
+ * Return the hash of a season's seed, which is published when sign-up opens.
  * @param {string} seed
  */
 export const seedHash = (seed) => toHex(sha256(fromHex(seed)));
 
 /**
- * Which of `size` outcomes a chance event has, and how many tries were passed over.
+ * Return the outcome of a chance event among `size` ones, and the number of tries that were passed over.
  * @param {string} key
  * @param {number} index of the event
  * @param {bigint} size
@@ -178,7 +178,7 @@ export function pick(key, index, size) {
   const limit = range - (range % size);
   const bytes = fromHex(key);
   for (let passed = 0; ; passed += 1) {
-    // A template within a template loses its spaces where scripts are put together.
+    // A template within a template would lose its spaces in the minifier.
     const message = [`${PROTOCOL} draw`, index, passed].join("\n");
     const number = BigInt(`0x${toHex(hmac(bytes, bytesOf(message)))}`);
     if (number < limit) return [number % size, passed];
@@ -186,7 +186,7 @@ export function pick(key, index, size) {
 }
 
 /**
- * The head of a record after further lines.
+ * Return the head of a record after further lines.
  * @param {string} terms their digest
  * @param {string[]} lines
  * @param {string} head before them, "" at the beginning

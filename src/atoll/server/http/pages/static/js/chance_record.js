@@ -1,5 +1,5 @@
-// What this browser stores of the chance of tables. A key is written once and never changed or deleted by a script, but
-// for the record of a game, which only grows: nothing that a server says can make a browser forget.
+// The stored data of this browser about the chance of tables. A script writes each key once and never changes or
+// deletes it, except for the record of a game, which only grows. So no answer of a server can make a browser forget.
 
 import { headOf, isHex, isWord } from "./chance_protocol.js";
 import { toHex } from "./sha256.js";
@@ -10,13 +10,13 @@ import { toHex } from "./sha256.js";
  */
 
 /**
- * The part of a record that this browser has received. terms: under which the game began. seats: that the record was
- * written for. live: how many lines came while its page was told that the game runs. over: whether it was told the end.
+ * The part of a record that this browser has received. terms: under which the game began. seats: the readers of the
+ * record. live: number of lines that came while the page showed a running game. over: whether the end was received.
  * @typedef {{ terms: string, seats: number[] | null, lines: number, live: number, head: string, over?: boolean }} Heard
  */
 
 /**
- * Lines of a record, as the server tells them. first: the number of the first one.
+ * Lines of a record, as the server sends them. first: the number of the first one.
  * @typedef {{ terms: string, seats: number[], first: number, lines: string[] }} Told
  */
 
@@ -42,7 +42,7 @@ function read(name) {
 }
 
 /**
- * Whether a text is stored under a name.
+ * Store a text under a name and return whether it is stored.
  * @param {string} name
  * @param {string} text
  */
@@ -66,13 +66,13 @@ function namesFrom(start) {
 }
 
 /**
- * Whether this page is that of a table: its address names the table, and no other page shows it in a frame. A server can
- * name any table to any page, or hide pages in frames, and its player knows of one table only.
+ * Return whether this page is that of a table: its address names the table, and no other page shows it in a frame. A
+ * server could name any table to any page, or hide pages in frames, while the player knows of one table only.
  * @param {string} table
  */
 export const isPageOf = (table) => location.pathname.split("/")[2] === table && window.parent === window;
 
-/** This browser's secret, which never leaves it; "" if none can be stored. */
+/** Return this browser's secret, which never leaves it; "" if none can be stored. */
 export function secret() {
   const known = read(SECRET);
   if (known) return known;
@@ -82,14 +82,14 @@ export function secret() {
 
 const BY_PROGRAM = `${START} program`;
 
-/** Whether this player's own program gives the shares, so that this browser gives none. */
+/** Return whether the player's own program gives the shares, so that this browser gives none. */
 export const givenByProgram = () => read(BY_PROGRAM) === "yes";
 
 /** @param {boolean} byProgram */
 export const setGivenByProgram = (byProgram) => write(BY_PROGRAM, byProgram ? "yes" : "no");
 
 /**
- * Store that this browser gives a seal to an offer. Whether it is stored.
+ * Store that this browser gives a seal to an offer, and return whether that is stored.
  * @param {string} table
  * @param {string} offer its digest
  */
@@ -105,12 +105,12 @@ export function keepOffer(table, offer) {
 export const knowsOffer = (table, offer) => read(`${START} ${table} offer ${offer}`) !== null;
 
 /**
- * Store that a share is about to be sent. Whether it is stored.
+ * Store that a share is about to be sent, and return whether that is stored.
  * @param {string} table
  * @param {Shown} shown
  */
 export function keepShown(table, { terms, offer, seat, share }) {
-  const name = `${shownStart(table)}${terms} ${seat}`; // another seat's: two people may share a browser
+  const name = `${shownStart(table)}${terms} ${seat}`; // with the seat, because two people may share a browser
   const text = JSON.stringify({ offer, terms, seat, share });
   const known = read(name);
   return known === null ? write(name, text) : known === text;
@@ -132,7 +132,7 @@ export function heardOf(table) {
 }
 
 /**
- * Whether something has the form of a record's lines. Judges can't read a file with anything else in it.
+ * Return whether something has the form of a record's lines. Judges can't read a file with anything else in it.
  * @param {string} table
  * @param {Told} told
  */
@@ -142,8 +142,8 @@ function isRecord(table, { terms, seats, lines }) {
 }
 
 /**
- * Fold lines into the record of a game. Lines of another game or for another reader are ignored. Whether they were in
- * order; else another tab was faster, and the rest can be asked for again.
+ * Fold lines into the record of a game and return whether they were in order. Otherwise another tab was faster, and the
+ * rest can be requested again. Lines of another game or for another reader are ignored.
  * @param {string} table
  * @param {Told} told
  * @param {{ live: boolean, over: boolean }} page whether it was opened while the game ran, and whether it is over
@@ -161,7 +161,7 @@ export function hear(table, told, { live, over }) {
 }
 
 /**
- * All that this browser has stored of a table, for a judge.
+ * Return everything that this browser has stored about a table, for a judge.
  * @param {string} table
  * @returns {Kept}
  */
@@ -178,7 +178,7 @@ export function recall(table) {
 }
 
 /**
- * At how many other tables this browser has shown a share without seeing the end of a game that it was shown for.
+ * Return the number of other tables at which this browser has shown a share without receiving the end of the game.
  * @param {string} table
  */
 export function unfinished(table) {

@@ -1,5 +1,5 @@
 // This browser's part in the chance of a table: it seals a share, shows it once the list of seals is closed, and stores
-// what it hears of the game. What the server says afterwards can only be compared with that.
+// the record of the game. Later statements of the server can only be compared with that.
 
 import { canonical, Malformed, nameTag, offerDigest, sealOf, shareOf, termsDigest } from "./chance_protocol.js";
 import {
@@ -25,21 +25,21 @@ import { get, isFromServer, nothing, post, Refusal } from "./http.js";
 
 const LISTEN_MS = 500;
 const RETRY_MS = 2000;
-const ATTEMPTS = 3; // another tab may hear the same lines first
+const ATTEMPTS = 3; // another tab may receive the same lines first
 
 export class ChanceShare {
   /** @param {Tabletop} table */
   constructor(table) {
     this.table = table;
-    this.live = !table.data.over; // whether this page was there before the end
+    this.live = !table.data.over; // whether this page was open before the end
     this.busy = false;
-    this.asked = ""; // up to where the record was asked for
+    this.asked = ""; // state for which the record was requested last
     /** @type {Promise<unknown>} */
     this.hearing = Promise.resolve(); // requests for the record, one after the other
-    this.told = new Set(); // what was said once
+    this.told = new Set(); // messages that were shown once
   }
 
-  /** Do what the page as it is now calls for. Another page than that of the table does nothing. */
+  /** Do what the current page calls for. A page that isn't the table's does nothing. */
   async attend() {
     if (this.busy || !isPageOf(this.table.data.table)) return;
     this.busy = true;
@@ -56,7 +56,7 @@ export class ChanceShare {
   }
 
   /**
-   * Seal or show the share of this browser, as it is time for. Whether the server took it.
+   * Seal or show this browser's share, whichever is due, and return whether the server took it.
    * @param {PageData} data
    * @param {ChanceData} chance
    */
@@ -64,7 +64,7 @@ export class ChanceShare {
     const { table } = data;
     offerProgram();
     if (givenByProgram()) return false;
-    const seat = Math.min(...chance.mine); // further seats of the same person give nothing
+    const seat = Math.min(...chance.mine); // further seats of the same person give no share
     if (!chance.missing.includes(seat) || chance.offer.table !== table) return false;
     const heard = heardOf(table);
     if (heard && !chance.terms) return false;
@@ -97,7 +97,7 @@ export class ChanceShare {
   }
 
   /**
-   * A share that may have been sent counts as shown: that is stored before, whatever the server answers.
+   * Show the share. It counts as shown because it is stored before it is sent, whatever the server answers.
    * @param {string} table
    * @param {Shown} shown
    */
@@ -110,8 +110,8 @@ export class ChanceShare {
   }
 
   /**
-   * Whether the server took it. What it refuses, another tab has sent, or it came too late; the next page tells. What
-   * didn't reach it, or came when it was busy, is tried again.
+   * Send a command and return whether the server took it. A refused one was sent by another tab or came too late; the
+   * next page shows that. A request that fails, or comes while the server is busy, is repeated.
    * @param {string} action
    * @param {Record<string, string>} fields
    */
@@ -130,7 +130,7 @@ export class ChanceShare {
   }
 
   /**
-   * Say once why nothing is given.
+   * Show once why nothing is given.
    * @param {"chance_unstored" | "chance_refused"} key
    */
   say(key) {
@@ -140,8 +140,8 @@ export class ChanceShare {
   }
 
   /**
-   * Hear what this player has learned since, and fold it into the record that this browser stores: at once if the page
-   * brought it, so that nothing is missing if it is closed now.
+   * Request what this player has learned since, and fold it into this browser's record. Lines in the page are folded
+   * immediately, so that nothing is missing if the page is closed.
    * @param {PageData} data
    */
   listen({ chance_table: table, sequence, over, record }) {
@@ -174,7 +174,7 @@ export class ChanceShare {
   }
 
   /**
-   * Whether nothing is missing before these lines.
+   * Fold lines into the record and return whether none is missing before them.
    * @param {string} table
    * @param {ReaderRecord} told
    * @param {boolean} over
@@ -184,7 +184,7 @@ export class ChanceShare {
   }
 }
 
-/** Let the player say that a program of their own gives the share. */
+/** Offer that the player's own program gives the share. */
 function offerProgram() {
   const box = findOf(HTMLInputElement, "[data-chance-program]");
   if (!box?.parentElement) return;
@@ -194,7 +194,8 @@ function offerProgram() {
 }
 
 /**
- * Whether terms are those of the page: its game, options, seats and start, draws of its own, and seals of persons only.
+ * Return whether terms are those of the page: its game, options, seats and start, draws of its own, and seals of persons
+ * only.
  * @param {PageData} data
  * @param {ChanceData} chance
  * @param {Terms} terms

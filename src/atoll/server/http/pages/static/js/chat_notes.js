@@ -1,4 +1,4 @@
-// On a phone a message of the chat stands over the table for a moment, where it covers nothing that can be chosen.
+// On a phone, shows a new message of the chat over the table for a moment, where it covers no legal element.
 
 import { all, byId, find } from "./dom.js";
 

@@ -1,5 +1,5 @@
-// What elements of the picture mean: which of the legal choices a click can stand for, and what is left to decide.
-// A pattern is the text form of a choice in which `*` is any part; an element may have several, separated by `;`.
+// The meaning of the picture's elements: the legal choices that a click can stand for, and the remaining ones. A
+// pattern is the text form of a choice in which `*` is any part; an element may have several, separated by `;`.
 
 /** @import { LegalRow } from "./sent.d.ts" */
 
@@ -23,7 +23,7 @@ export function matches(pattern, option) {
 }
 
 /**
- * Those of the options that one of an element's patterns stands for.
+ * Return the options for which one of an element's patterns stands.
  * @param {string} patterns
  * @param {Option[]} options
  */
@@ -49,7 +49,8 @@ export class Selection {
   }
 
   /**
-   * What a pick would leave: of what is still open, else of everything (then it replaces the earlier picks).
+   * Return the options that would remain after a pick: those still open, otherwise all (then it replaces the earlier
+   * picks).
    * @param {string} patterns
    */
   after(patterns) {
@@ -82,8 +83,8 @@ export class Selection {
   }
 
   /**
-   * The options that need buttons: those that no element can tell apart from others. Once a choice is half made, these
-   * are all that are left, since the elements of its other half may lie in another part of the table.
+   * Return the options that need buttons: those that no element distinguishes from others. For a half-made choice these
+   * are all the rest, since the elements of its other half may lie in another part of the table.
    * @param {string[]} elements the patterns of each
    */
   worded(elements) {
@@ -99,7 +100,7 @@ export class Selection {
 }
 
 /**
- * The settled half of a choice, and the missing half that each option adds.
+ * Return the settled half of a choice, and the missing half that each option adds.
  * @param {Option[]} left
  * @returns {{ settled: string, missing: string[] }} in words; settled: "" where the options differ in kind
  */
@@ -115,7 +116,8 @@ export function halves(left) {
 }
 
 /**
- * Buttons for options: one each if they are few, else one for each value of the first part in which they differ.
+ * Return the buttons for options: one each if they are few, otherwise one for each value of the first part that
+ * differs.
  * @param {Option[]} options
  * @param {number} most
  */

@@ -1,4 +1,4 @@
-// Clocks that run while one looks: in words as the server's, the last hour of a deadline by the second.
+// Running clocks: in words like the server's, and the last hour of a deadline by the second.
 
 import { allOf } from "./dom.js";
 import { serverNow } from "./http.js";
@@ -25,7 +25,7 @@ const UNITS = [
 const counted = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
 /**
- * So much time in the two largest units, to the next minute.
+ * Return a duration in the two largest units, rounded up to minutes.
  * @param {number} seconds
  * @param {Messages["units"]} words
  */
@@ -57,7 +57,7 @@ export class Clocks {
   tick() {
     for (const clock of allOf(HTMLElement, "[data-due]")) {
       const left = Date.parse(clock.dataset.due ?? "") - serverNow();
-      if (Number.isNaN(left)) continue; // the server's words say enough
+      if (Number.isNaN(left)) continue; // the server's words are sufficient
       const seconds = Math.max(0, Math.ceil(left / SECOND_MS));
       if (seconds < COUNTED_S) this.count(clock, seconds);
       else if (clock.dataset.says && clock.dataset.rests === undefined) {
@@ -76,7 +76,7 @@ export class Clocks {
     clock.hidden = false;
     clock.classList.toggle("low", seconds < LOW_S);
     this.write(clock, counted(seconds));
-    if (appears) fitSentences(); // it takes room from what is asked
+    if (appears) fitSentences(); // it takes room from the question
   }
 
   /**
@@ -88,7 +88,7 @@ export class Clocks {
     if (clock.textContent !== words) clock.textContent = words;
   }
 
-  /** Only the server knows how much time is left to a clock that rests at night or on weekends. */
+  /** Ask the server again: only it knows the time left of a clock that rests at night or on weekends. */
   askAgain() {
     if (document.hidden || Date.now() - this.asked < MINUTE_S * SECOND_MS) return;
     this.asked = Date.now();

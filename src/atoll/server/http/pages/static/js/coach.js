@@ -1,4 +1,4 @@
-// A coach looks at a turn by itself before it is confirmed; without scripts its button asks for that.
+// Asks the coach about a turn before it is confirmed. Without scripts a button does that.
 
 import { find } from "./dom.js";
 import { nothing } from "./http.js";
@@ -15,7 +15,7 @@ export class Coach {
     this.look();
   }
 
-  /** Have the open turn looked at, once; who confirms meanwhile doesn't wait for it. */
+  /** Have the open turn checked, once. A confirmation doesn't wait for it. */
   async look() {
     const { stamp } = this.table.data;
     if (!find("#page-check") || this.looked === stamp) return;

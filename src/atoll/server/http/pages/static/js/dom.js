@@ -1,11 +1,11 @@
-// Finding what a page has, and making what scripts add to it.
+// Functions that find elements of the page and make new ones.
 
 /** @typedef {HTMLElement | SVGElement} Thing an element of the page or of a drawing */
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * What can't be missing, or an error that names it.
+ * Return a value, or throw an error that names what is missing.
  * @template T
  * @param {T | null | undefined} value
  * @param {string} name
@@ -23,7 +23,7 @@ export function must(value, name) {
 const isThing = (node) => node instanceof HTMLElement || node instanceof SVGElement;
 
 /**
- * The first thing that a selector finds, or null.
+ * Return the first element that a selector finds, or null.
  * @param {string} selector
  * @param {ParentNode} root
  */
@@ -33,14 +33,14 @@ export function find(selector, root = document) {
 }
 
 /**
- * All things that a selector finds.
+ * Return all elements that a selector finds.
  * @param {string} selector
  * @param {ParentNode} root
  */
 export const all = (selector, root = document) => [...root.querySelectorAll(selector)].filter(isThing);
 
 /**
- * As `find`, but of one kind.
+ * Return the same as `find`, but of one kind.
  * @template {Element} T
  * @param {new () => T} kind
  * @param {string} selector
@@ -52,7 +52,7 @@ export function findOf(kind, selector, root = document) {
 }
 
 /**
- * As `all`, but of one kind.
+ * Return the same as `all`, but of one kind.
  * @template {Element} T
  * @param {new () => T} kind
  * @param {string} selector
@@ -68,13 +68,13 @@ export function allOf(kind, selector, root = document) {
 }
 
 /**
- * The element of the page with an id; it must be there.
+ * Return the element of the page with an id; it must be there.
  * @param {string} id
  */
 export const byId = (id) => must(findOf(HTMLElement, `#${id}`), `#${id}`);
 
 /**
- * The thing that something happened to, or the nearest around it, that fits a selector; or null.
+ * Return the event's target, or its nearest ancestor, that matches a selector; null without one.
  * @param {{ target: EventTarget | null }} event
  * @param {string} selector
  */
@@ -84,7 +84,7 @@ export function hit({ target }, selector) {
 }
 
 /**
- * Do something at each click on what fits a selector.
+ * Call a function at each click on an element that matches a selector.
  * @param {string} selector
  * @param {(thing: Thing, event: MouseEvent) => void} act
  */
@@ -96,13 +96,13 @@ export function onClick(selector, act) {
 }
 
 /**
- * What the server wrote into the page for scripts.
+ * Return the data that the server wrote into the page for scripts.
  * @param {string} id
  */
 export const readJson = (id) => JSON.parse(byId(id).textContent);
 
 /**
- * A new element of the page.
+ * Return a new element of the page.
  * @template {keyof HTMLElementTagNameMap} N
  * @param {N} name
  * @param {Partial<HTMLElementTagNameMap[N]>} properties
@@ -111,7 +111,7 @@ export const readJson = (id) => JSON.parse(byId(id).textContent);
 export const html = (name, properties = {}) => Object.assign(document.createElement(name), properties);
 
 /**
- * A new element of a drawing.
+ * Return a new element of a drawing.
  * @template {keyof SVGElementTagNameMap} N
  * @param {N} name
  * @param {Record<string, string | number>} attributes
@@ -123,7 +123,7 @@ export function svg(name, attributes = {}) {
 }
 
 /**
- * A new button.
+ * Return a new button.
  * @param {string} label
  * @param {() => void} act
  * @param {string} css
@@ -135,7 +135,7 @@ export function button(label, act, css = "") {
 }
 
 /**
- * The middle of what is drawn, on the screen.
+ * Return the middle of an element on the screen.
  * @param {Element} element
  */
 export function middle(element) {
@@ -144,7 +144,7 @@ export function middle(element) {
 }
 
 /**
- * A new list to choose from, with its label.
+ * Return a new list to choose from, with its label.
  * @param {string} label
  * @param {string[][]} options value and text
  * @param {string} chosen

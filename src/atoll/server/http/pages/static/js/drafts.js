@@ -1,5 +1,5 @@
-// Half-typed words: stored on this device for the account that types them, and given back when their field is there
-// again. Notes go to the server, too, when their field is left or the page is hidden.
+// Drafts: typed texts are stored on this device for the account, and restored when their field is on the page again.
+// Notes are also sent to the server when their field is left or the page is hidden.
 
 import { allOf, find, findOf } from "./dom.js";
 import { nothing, post } from "./http.js";
@@ -13,14 +13,14 @@ import { forget, store, stored } from "./storage.js";
 
 const NOTES = "textarea[data-draft]";
 
-/** The names of all drafts of the account that is signed in begin so. */
+/** Return the beginning of the names of all drafts of the account. */
 export const draftsOfAccount = () => `draft.${document.body.dataset.account}.`;
 
 /** @param {Field} field */
 const nameOf = (field) => `${draftsOfAccount()}${find("[data-table]")?.dataset.table}.${field.dataset.draft}`;
 
 /**
- * Return what something happened to if it is a field of drafts, or null.
+ * Return the target of an event if it is a field of drafts, or null.
  * @param {unknown} target
  */
 function asField(target) {
@@ -29,7 +29,7 @@ function asField(target) {
 }
 
 /**
- * Store what stands in a field, unless the server has it.
+ * Store the text of a field, unless the server has it.
  * @param {Field} field
  */
 function keep(field) {
@@ -39,7 +39,7 @@ function keep(field) {
 }
 
 /**
- * Give a field back what was typed; where the server has other words by now, both.
+ * Restore the text of a field. If the server has another text by now, the field gets both.
  * @param {Field} field
  */
 function giveBack(field) {
@@ -52,7 +52,7 @@ function giveBack(field) {
 }
 
 /**
- * Words that are sent leave their line to the next ones, notes stay; what wasn't taken is a draft still.
+ * Clear the line of a sent text. Notes stay, and a text that the server didn't take remains a draft.
  * @param {HTMLFormElement} form
  * @param {Promise<boolean>} sent
  */
@@ -70,7 +70,7 @@ export class Drafts {
   /** @param {Tabletop} table */
   constructor(table) {
     this.table = table;
-    /** @type {WeakSet<Field>} fields that were looked at */
+    /** @type {WeakSet<Field>} fields that were restored */
     this.known = new WeakSet();
     table.patched.push(() => this.look());
     this.look();
@@ -93,7 +93,7 @@ export class Drafts {
   }
 
   /**
-   * Send notes while other commands go on; where that fails they are a draft still.
+   * Send notes while other commands are under way. If that fails, they remain a draft.
    * @param {Field | null} field
    */
   async save(field) {

@@ -1,4 +1,4 @@
-// Faults of our own scripts: the page says that something went wrong, and the console says what.
+// Faults of our own scripts: the page says that something went wrong, and the console shows the error.
 
 import { byId } from "./dom.js";
 import { isFromServer } from "./http.js";
@@ -6,10 +6,10 @@ import { isFromServer } from "./http.js";
 /** @param {unknown} error */
 function show(error) {
   if (!(error instanceof Error) || isFromServer(error)) return;
-  if (error.stack?.includes(location.origin)) byId("page-fault").hidden = false; // not one of an extension
+  if (error.stack?.includes(location.origin)) byId("page-fault").hidden = false; // a fault of an extension isn't ours
 }
 
-/** From now on errors that nobody caught are shown; those that were go to `reportError`. */
+/** Show uncaught errors from now on; caught ones go to `reportError`. */
 export function listenToFaults() {
   addEventListener("error", ({ error }) => show(error));
   addEventListener("unhandledrejection", ({ reason }) => show(reason));

@@ -1,5 +1,5 @@
-// Others' moves at a table, one after the other: those that happen now, and those that were missed. Meanwhile the page
-// has the newest of everything but the picture, which is put aside until its moment comes.
+// Moves of others at a table, one after the other: the present ones, and missed ones. Meanwhile the page shows the
+// newest of everything except the picture, which is stored until its moment comes.
 
 import { allOf, byId, find, findOf } from "./dom.js";
 import { note, tell } from "./happened.js";
@@ -27,16 +27,16 @@ export class Follow {
     this.marks = new Marks(table);
     /** @type {HTMLElement | null} the newest picture, while an earlier one is shown */
     this.now = null;
-    /** @type {number | null} up to which moment acts are known here; null: up to the seat's last choice */
+    /** @type {number | null} the moment up to which acts are known here; null for the seat's last choice */
     this.told = table.data.sequence;
-    /** @type {Act[]} the acts that come with the page that is about to be shown */
+    /** @type {Act[]} the acts in the page that is about to be shown */
     this.coming = [];
-    this.calls = false; // whether a seat here is asked and hasn't been called yet
-    this.ends = false; // whether the game has ended and that wasn't heard yet
-    this.back = false; // whether the next page brings acts that somebody has missed
-    /** @type {Map<number, Promise<HTMLElement | null>>} pictures that were asked for, by their moments */
+    this.calls = false; // whether a seat here is asked and wasn't called yet
+    this.ends = false; // whether the end of the game wasn't announced yet
+    this.back = false; // whether the next page brings acts that the player has missed
+    /** @type {Map<number, Promise<HTMLElement | null>>} requested pictures by their moments */
     this.pictures = new Map();
-    this.running = new AbortController(); // ends a show of the game's own
+    this.running = new AbortController(); // ends the game's own show
     this.player = new Player({
       texts: table.texts.player,
       seats: () => table.data.names,
@@ -51,19 +51,19 @@ export class Follow {
     byId("page-bar").append(this.player.element);
   }
 
-  /** Whether an earlier picture than the newest is shown: nothing can be chosen then. */
+  /** Return whether an earlier picture than the newest is shown. Nothing can be chosen then. */
   get holding() {
     return this.now !== null;
   }
 
-  /** Whether acts are played at all. */
+  /** Return whether acts are played at all. */
   get plays() {
     return !isStill() && paceNow() !== "off";
   }
 
   // -- coming back
 
-  /** The page was opened: ask for missed acts, and show nothing of the present until they are there. */
+  /** Request missed acts after the page was opened, and hide the present until they are there. */
   async begin() {
     const { data, preview } = this.table;
     delete document.documentElement.dataset.missed;
@@ -81,17 +81,17 @@ export class Follow {
       this.stand();
     }
     await this.table.update();
-    if (this.back) this.release(); // the server can't be reached: the present is all there is
+    if (this.back) this.release(); // the server can't be reached: only the present is available
   }
 
-  /** Remember what was shown, if somebody looks. */
+  /** Remember the shown moment, if the page is visible. */
   seen() {
     const { data } = this.table;
     const shown = data.table && !document.hidden && !data.curtain && !this.holding && this.told !== null;
     if (shown) remind(data, String(this.told));
   }
 
-  /** Offer to see again what happened since the last choice, and mark it. */
+  /** Offer to replay the acts since the last choice, and mark their changes. */
   recall() {
     const offer = findOf(HTMLElement, "#page-again");
     const { seat, sequence, acted } = this.table.data;
@@ -100,7 +100,7 @@ export class Follow {
     return this.marks.since(acted, this.now ?? this.table.preview.picture);
   }
 
-  /** Play again what happened since the last choice; for spectators, the whole game. */
+  /** Replay the acts since the last choice; for spectators, the whole game. */
   async repeat() {
     const { data, preview } = this.table;
     if (!data.table || !preview.regions || this.holding) return;
@@ -114,8 +114,8 @@ export class Follow {
   // -- what comes
 
   /**
-   * Which acts the page of a seat is to bring: those after this moment. null: after the seat's last choice, since the
-   * list for those who want no motion grows from choice to choice.
+   * Return the moment after which the page of a seat brings acts. null stands for the seat's last choice, since the
+   * list for readers without motion grows from choice to choice.
    * @param {number | null} seat
    */
   since(seat) {
@@ -125,7 +125,7 @@ export class Follow {
   }
 
   /**
-   * Before a new page is shown: put its picture aside if there is something to be played first.
+   * Store the picture of a new page before the page is shown, if there is something to play first.
    * @param {HTMLElement} main that the server sent
    */
   hold(main) {
@@ -135,7 +135,7 @@ export class Follow {
     /** @type {PageData} */
     const sent = JSON.parse(find("#page-data", main)?.textContent ?? "{}");
     if (!coming) {
-      find("#page-happened")?.remove(); // who sits here next may not have seen it
+      find("#page-happened")?.remove(); // the next person at this seat may not have seen it
       this.drop();
       return;
     }
@@ -160,7 +160,7 @@ export class Follow {
   }
 
   /**
-   * A new page is there: play what has happened, or if that isn't wanted, say where it was.
+   * Play the acts of a new page, or if that isn't wanted, mark the changed places.
    * @param {Map<string, string>} heard the lines of the log before
    * @param {PageData} old
    */
@@ -183,22 +183,22 @@ export class Follow {
     } else {
       this.calls ||= data.mine && !old.mine;
       if (document.hidden) this.settle(); // playback waits for its reader
-      this.cover(this.moment); // the picture of the act that is told may be on its way
+      this.cover(this.moment); // the picture of the current act may be on its way
       player.draw();
     }
     this.recall();
   }
 
   /**
-   * Play acts, without those of one's own that come first: they are shown at once.
+   * Play acts, except for the seats' own ones that come first: these are shown immediately.
    * @param {Act[]} acts
    * @param {(number | null)[]} own seats
-   * @param {boolean} back whether somebody has come back to them
-   * @param {number} known up to which moment acts were known here before
+   * @param {boolean} back whether the reader has returned to the table
+   * @param {number} known the moment up to which acts were known here before
    */
   play(acts, own, back, known) {
     const first = acts.findIndex((act) => isToPlay(act, own));
-    const shows = this.table.show?.has() ? acts.slice(-1) : []; // one's own act is played if it brings a show
+    const shows = this.table.show?.has() ? acts.slice(-1) : []; // an own act is played if it brings a show
     const coming = first < 0 ? shows : acts.slice(first);
     const atOnce = this.plays && first >= 0 ? acts.slice(0, first) : acts;
     if (!back && !shows.length) playSound(atOnce.findLast((act) => act.end > known && isTold(act))?.sound ?? "");
@@ -208,10 +208,10 @@ export class Follow {
   }
 
   /**
-   * Play these.
+   * Play these acts.
    * @param {Act[]} acts
-   * @param {Act[]} own acts that come first and are shown at once
-   * @param {string | null} round what the acts belong to; see the player
+   * @param {Act[]} own acts that come first and are shown immediately
+   * @param {string | null} round the round of the acts; see the player
    */
   async load(acts, own = [], round = roundOf(this.table.data)) {
     const { player, table } = this;
@@ -237,14 +237,14 @@ export class Follow {
     if (player.acts === acts && player.at < 0) player.play();
   }
 
-  /** Nothing can be chosen any more in the picture that is shown. */
+  /** Disable all elements of the shown picture. */
   stand() {
     document.body.dataset.following = "";
     this.table.ask();
     this.table.refresh();
   }
 
-  /** Until the first picture is there that may be shown, there is none. */
+  /** Hide the picture until the first one that may be shown is there. */
   veil() {
     document.body.dataset.veiled = "";
   }
@@ -274,7 +274,7 @@ export class Follow {
     }
   }
 
-  /** What an act has brought is shown step by step, if the game has a show for it. */
+  /** Run the game's own show of an act, if it has one. */
   async run() {
     const own = this.table.show;
     if (!own?.has()) return;
@@ -290,7 +290,7 @@ export class Follow {
   }
 
   /**
-   * Show a picture in which nothing can be chosen; the ids of the elements that stand otherwise than before.
+   * Show a picture in which nothing can be chosen, and return the ids of the changed elements.
    * @param {HTMLElement} picture
    */
   present(picture) {
@@ -301,7 +301,7 @@ export class Follow {
   }
 
   /**
-   * As `present`, and the page is left to others.
+   * Show a picture like `present`, but leave the page to others.
    * @param {HTMLElement} picture
    */
   change(picture) {
@@ -315,7 +315,7 @@ export class Follow {
   }
 
   /**
-   * The log is covered from a moment on: what hasn't been shown yet isn't told yet.
+   * Cover the log from a moment on: acts that weren't shown yet aren't listed yet.
    * @param {number} at
    */
   cover(at) {
@@ -329,7 +329,7 @@ export class Follow {
     return Number(this.table.preview.regions?.dataset.at ?? this.table.data.sequence);
   }
 
-  /** The present is there: who is asked is called, and the end of the game is heard. */
+  /** Call the player whose turn it is and announce the end of the game, once the present is shown. */
   settle() {
     if (this.calls) this.table.news.call();
     if (this.ends) playSound("end");
@@ -337,7 +337,7 @@ export class Follow {
     this.ends = false;
   }
 
-  /** The page is as it is now. */
+  /** Show the present page. */
   release() {
     const { player, table } = this;
     const focused = player.element.contains(document.activeElement);
@@ -355,7 +355,7 @@ export class Follow {
     if (focused) table.root.focus();
   }
 
-  /** Nothing is played any more. */
+  /** Stop playing. */
   drop() {
     this.player.close();
     this.running.abort();
@@ -372,13 +372,13 @@ export class Follow {
 }
 
 /**
- * What acts belong to: those since a seat's last choice, or for spectators those that come together.
+ * Return the round of acts: those since a seat's last choice, or for spectators those that come together.
  * @param {PageData} data
  */
 const roundOf = ({ seat, acted, sequence }) => (seat === null ? `watch ${sequence}` : `${seat} ${acted}`);
 
 /**
- * Whether an act is somebody else's, and the log says something about it, if it ever says something.
+ * Return whether an act is another seat's and has a line in the log, if the log has any lines at all.
  * @param {Act} act
  * @param {(number | null)[]} own seats
  */

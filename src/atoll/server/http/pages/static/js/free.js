@@ -1,4 +1,4 @@
-// Free places for messages: near to their subject, and never over anything that can be chosen or that is asked.
+// Free places for messages: near their subject, and never over the question or a legal element.
 
 import { all } from "./dom.js";
 
@@ -7,7 +7,7 @@ import { all } from "./dom.js";
 const TAKEN = ".element.legal, #page-prompt, .told, #page-rest button, .stepper, .commands button, label[data-tab]";
 const STEP = 12; // px between two places that are tried
 const EDGE = 8; // px between a message and the window's edge
-const NARROWER = [1, 0.75, 0.6, 0.45]; // of the width that a message takes if nothing is in its way
+const NARROWER = [1, 0.75, 0.6, 0.45]; // parts of the width that a message takes where narrower sheets fit better
 
 /**
  * @param {Box} a
@@ -18,7 +18,7 @@ const overlap = (a, b) =>
   Math.max(0, Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top));
 
 /**
- * The part of an element that can be seen: what is scrolled out of its surroundings covers nothing.
+ * Return the visible part of an element: parts that are scrolled out of sight cover nothing.
  * @param {Element} element
  */
 function seenOf(element) {
@@ -32,7 +32,7 @@ function seenOf(element) {
   return { left, top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) };
 }
 
-/** The boxes on the screen that must stay free. */
+/** Return the boxes on the screen that must stay free. */
 function taken() {
   const screen = { left: 0, top: 0, width: innerWidth, height: innerHeight };
   return all(TAKEN)
@@ -42,7 +42,7 @@ function taken() {
 }
 
 /**
- * The places along a line, the wanted one first, then those that are nearer to it.
+ * Return the places along a line, the wanted one first, then the nearest ones.
  * @param {number} wanted
  * @param {number} last
  */
@@ -54,7 +54,7 @@ function places(wanted, last) {
 }
 
 /**
- * The place nearest to a wanted one where a sheet covers none of these boxes, or as little as can be.
+ * Return the place nearest to a wanted one where a sheet covers none of these boxes, or as little as possible.
  * @param {Box} wanted
  * @param {Box[]} boxes
  */
@@ -75,12 +75,12 @@ function freest(wanted, boxes) {
 }
 
 /**
- * Put a sheet where it covers nothing that must stay free; it becomes narrower where only that has room. On a very large
- * screen all is drawn larger, and its own pixels with it.
+ * Put a sheet where it covers nothing that must stay free, narrower if necessary. On a very large screen everything is
+ * drawn larger, including the sheet's own pixels.
  * @param {HTMLElement} sheet
- * @param {(size: Box) => { left: number, top: number }} wanted where it would stand else
+ * @param {(size: Box) => { left: number, top: number }} wanted the preferred place
  * @param {Box[]} also must stay free
- * @returns {boolean} whether there was such a place
+ * @returns {boolean} whether such a place exists
  */
 export function putFree(sheet, wanted, also = []) {
   const boxes = [...taken(), ...also];

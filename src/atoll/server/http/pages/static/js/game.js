@@ -1,13 +1,13 @@
-// What a game's own script may do with its table; docs/study/howto-draw-a-table.md describes it.
+// The interface of a game's own script to its table; docs/study/howto-draw-a-table.md describes it.
 
 /**
  * @import { Tabletop } from "./tabletop.js"
  * @typedef {ReturnType<typeof tableOf>} Table
  * @typedef {object} Show
- * @property {() => boolean} has whether the picture has something to be shown
+ * @property {() => boolean} has whether the picture has something to show
  * @property {(signal: AbortSignal, ms: number) => Promise<void>} play until it is over, in the time that is left, or
  *   until the signal ends it
- * @property {() => void} stop all of it has been seen
+ * @property {() => void} stop marks everything as seen
  */
 
 /** @param {Tabletop} tabletop */
@@ -31,7 +31,7 @@ export function tableOf(tabletop) {
     /** @param {string[]} texts */
     choose: (texts) => tabletop.choose(texts.map(numberOf)),
     /**
-     * The game's own tools stand for the choices of a kind: the strip has one button for them, which the game words.
+     * Offer one button for all choices of a kind, which the game's own tools make and name.
      * @param {string} kind
      * @param {() => void} act makes the choice that the tools show
      */
@@ -49,10 +49,10 @@ export function tableOf(tabletop) {
     whyNot: (text) => tabletop.hint.reason(text),
     /** @param {string} text */
     say: (text) => tabletop.news.say(text),
-    /** Whether what happens is played; else all of it is shown at once. */
+    /** Return whether acts are played. Otherwise they are shown immediately. */
     plays: () => tabletop.follow.plays,
     /**
-     * A show of the game's own belongs to the act that brings it: it runs when the player shows that act.
+     * Register the game's own show, which runs when the player shows the act that brings it.
      * @param {Show} show
      */
     shows: (show) => {

@@ -9,22 +9,22 @@ import { goTo } from "./tabs.js";
  * @import { Tabletop } from "./tabletop.js"
  */
 
-const NOTED_LINES = 3; // of the last act, where the log is out of sight: more would hide what can be chosen now
+const NOTED_LINES = 3; // of the last act, if the log is out of sight: more would cover legal elements
 
 /**
- * The last act is told once more while one is asked already; where the log is seen it is lit there.
+ * Repeat the last act in a message, because a question follows it already. It is lit in the log if that is in sight.
  * @param {Tabletop} table
  * @param {Act} act
  */
 export function tell(table, act) {
   if (byId("page-log").checkVisibility()) return;
   const aside = findOf(HTMLElement, ".aside");
-  const part = aside?.clientWidth ? aside : findOf(HTMLElement, ".scene"); // of a phone the scene is all there is
+  const part = aside?.clientWidth ? aside : findOf(HTMLElement, ".scene"); // on a phone only the scene is in sight
   table.hint.note(wordsOf({ ...act, lines: act.lines.slice(-NOTED_LINES) }), null, part);
 }
 
 /**
- * The lines of acts in a list above the log; on a phone, whoever comes back is led there.
+ * List the lines of acts above the log. On a phone, a returning reader is led there.
  * @param {Tabletop} table
  * @param {Act[]} acts
  * @param {boolean} open

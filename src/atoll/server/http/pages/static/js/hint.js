@@ -1,4 +1,4 @@
-// The small sheet beside an element: what it is, and why it can't be chosen.
+// The small sheet next to an element: its name and effect, and the reason why it can't be chosen.
 
 import { byId, find, hit, html } from "./dom.js";
 import { putFree } from "./free.js";
@@ -23,14 +23,14 @@ export class Hint {
     this.table = table;
     this.sheet = byId("page-hint");
     this.home = this.sheet.parentElement ?? document.body;
-    /** @type {Thing | null} what the sheet stands beside */
+    /** @type {Thing | null} the element next to the sheet */
     this.element = null;
-    this.answers = false; // whether the sheet answers a click: it stands until there is another one
-    this.put = () => {}; // sets the sheet to its place
+    this.answers = false; // whether the sheet answers a click: it stays until the next one
+    this.put = () => {}; // moves the sheet to its place
     this.sheet.addEventListener("pointerenter", () => clearTimeout(this.closing));
     this.sheet.addEventListener("pointerleave", () => this.closeIn(LEAVE_MS));
-    this.dismissed = ""; // the id of the element whose sheet was put away: it stays away until one comes back to it
-    /** Whether the last press was a long one: it has explained something, so it chooses nothing. */
+    this.dismissed = ""; // id of the element whose sheet was closed; it stays closed until the pointer returns
+    /** True after a long press, which has explained an element and chooses nothing. */
     this.explained = false;
     document.addEventListener("pointerdown", (event) => this.press(event));
     this.touched = false;
@@ -41,7 +41,7 @@ export class Hint {
       if (this.touched) table.preview.stop();
     });
     document.addEventListener("pointermove", (event) => this.move(event), { passive: true });
-    // The scene may move without being drawn anew, such as when a notice above it closes.
+    // The scene may move without being redrawn, for example when a notice above it closes.
     const moved = new ResizeObserver(() => requestAnimationFrame(() => this.giveWay()));
     const scene = find(".scene");
     if (scene) moved.observe(scene);
@@ -54,7 +54,7 @@ export class Hint {
   press(event) {
     if (hit(event, ".hint")) return;
     const element = hit(event, ".element");
-    clearTimeout(this.waiting); // who presses something needn't be told what it is
+    clearTimeout(this.waiting); // a press needs no explanation
     this.explained = false;
     this.touched = event.pointerType === "touch";
     this.from = event;
@@ -63,7 +63,7 @@ export class Hint {
   }
 
   /**
-   * A finger that moves drags or scrolls.
+   * A finger that moves drags or scrolls, so that its press explains nothing.
    * @param {PointerEvent} event
    */
   move({ clientX, clientY }) {
@@ -72,7 +72,7 @@ export class Hint {
   }
 
   /**
-   * A finger rests on an element: what it is, and what it would do.
+   * Explain the element under a resting finger, and preview it.
    * @param {Thing} element
    */
   explain(element) {
@@ -82,7 +82,7 @@ export class Hint {
   }
 
   /**
-   * Some browsers click when a finger is lifted, however long it has rested.
+   * Ignore the click that some browsers send after a long press.
    * @param {MouseEvent} event
    */
   swallow(event) {
@@ -108,7 +108,7 @@ export class Hint {
   }
 
   /**
-   * The mouse has left an element: its sheet isn't wanted any more. Messages and other elements' sheets stay.
+   * Close the sheet of an element that the mouse has left. Messages and sheets of other elements stay.
    * @param {Thing} element
    */
   leave(element) {
@@ -124,7 +124,7 @@ export class Hint {
   }
 
   /**
-   * Tell what an element is; and if it stands for choices that aren't legal, why not.
+   * Show the texts of an element, and if its choices aren't legal, the reason.
    * @param {Thing} element
    */
   async show(element) {
@@ -138,19 +138,19 @@ export class Hint {
   }
 
   /**
-   * Say why an element can't be chosen, to everybody who tried.
+   * Show and announce why an element can't be chosen.
    * @param {Thing} element
    * @param {string} choice that it stands for
    */
   async why(element, choice) {
     const why = await this.reason(choice);
-    clearTimeout(this.closing); // a note that was here before would take it away
+    clearTimeout(this.closing); // the timer of an earlier note would close it
     this.place(element, [element.ariaLabel ?? "", why], true);
     this.table.news.say(why);
   }
 
   /**
-   * Why what a pattern stands for can't be chosen, or why that can't be told.
+   * Return the reason why the choices of a pattern can't be chosen, or why it is unknown.
    * @param {string} pattern
    * @returns {Promise<string>}
    */
@@ -161,10 +161,10 @@ export class Hint {
   /**
    * @param {Thing} element
    * @param {string[]} lines
-   * @param {boolean} answers a click, so that the words matter, and a drawing has to make room
+   * @param {boolean} answers whether it answers a click: then a drawing makes room for the words
    */
   place(element, lines, answers = false) {
-    if (this.element !== element) clearTimeout(this.closing); // of the sheet that was here before
+    if (this.element !== element) clearTimeout(this.closing); // of the former sheet
     this.element = element;
     this.fill(lines);
     enlarge(element, this.sheet);
@@ -195,7 +195,7 @@ export class Hint {
     return putFree(this.sheet, wanted, also);
   }
 
-  /** Where no place is free, the sheet stands below the table, which becomes smaller. */
+  /** Put the sheet below the table, which becomes smaller, because no place is free. */
   putBelow() {
     this.sheet.style.maxWidth = "";
     this.sheet.classList.toggle("below", this.sheet.parentElement === this.home);
@@ -209,8 +209,8 @@ export class Hint {
   }
 
   /**
-   * A message that stands for a few seconds, at the lower end of the scene or of another part of the page if that is
-   * free; what lies below can be pressed through it.
+   * Show a message for a few seconds, at the lower end of the scene or of another part of the page if that is free.
+   * Elements below it can be pressed through it.
    * @param {string} text
    * @param {{ href: string, text: string } | null} link
    * @param {Thing | null} part
@@ -230,7 +230,7 @@ export class Hint {
     this.closeIn(NOTE_MS);
   }
 
-  /** Something else may be chosen now: a message that lies over it makes way. */
+  /** Move a message that covers legal elements after a change. */
   giveWay() {
     if (!this.sheet.hidden) this.put();
   }

@@ -1,12 +1,12 @@
-// Requests to the server: fragments of pages and JSON, with its refusals as errors that can be shown. Other errors than
-// these two are faults of our own scripts, and nobody may take them for a fault of the network.
+// Requests to the server, for fragments of pages and JSON. Its refusals are errors with a text that can be shown. Any
+// other error is a fault of our own scripts, and must not look like a fault of the network.
 
 import { findOf } from "./dom.js";
 
 const TOO_OFTEN = 429;
 const FAILED = 500;
 
-/** The server refused, and said why in a sentence. */
+/** The server refused a request, and gave the reason in a sentence. */
 export class Refusal extends Error {
   /**
    * @param {string} text
@@ -14,7 +14,7 @@ export class Refusal extends Error {
    */
   constructor(text, status) {
     super(text);
-    this.passes = status === TOO_OFTEN || status >= FAILED; // the same may be done later
+    this.passes = status === TOO_OFTEN || status >= FAILED; // whether the same request may succeed later
   }
 }
 
@@ -28,7 +28,7 @@ export class Unreached extends Error {}
 export const isFromServer = (error) => error instanceof Refusal || error instanceof Unreached;
 
 /**
- * For requests that may fail: nothing came of one. A fault of our own is thrown on.
+ * Ignore the failure of a request that may fail. Rethrow a fault of our own.
  * @param {unknown} error
  */
 export function nothing(error) {
@@ -36,18 +36,18 @@ export function nothing(error) {
   throw error;
 }
 
-const ROUNDED_MS = 1500; // the time of an answer is a whole second, and was on its way for a while
+const ROUNDED_MS = 1500; // the server's time is rounded to seconds, and takes a while to arrive
 
-// The server's time, and how long the page was open then. The device's clock may be wrong, and may jump.
+// The server's time, and the age of the page at that time. The device's clock may be wrong, and may jump.
 const known = { server: Number(findOf(HTMLMetaElement, "meta[name=now]")?.content ?? Number.NaN), at: sentAt() };
 
-/** How long the page was open, in ms, when its first byte came: the server's time in it is of that moment. */
+/** Return the age of the page in ms when its first byte came: its server time is of that moment. */
 function sentAt() {
   const [opened] = performance.getEntriesByType("navigation");
   return opened && "responseStart" in opened ? Number(opened.responseStart) : 0;
 }
 
-/** The server's time now, in ms since 1970; NaN where it hasn't been told. */
+/** Return the server's time now, in ms since 1970; NaN if it is unknown. */
 export const serverNow = () => known.server + performance.now() - known.at;
 
 /** @param {Request} request */
@@ -68,16 +68,16 @@ async function answer(request) {
   if (told && !(Math.abs(told - serverNow()) < ROUNDED_MS))
     Object.assign(known, { server: told, at: performance.now() });
   if (response.ok || response.status === 304) return response;
-  // An answer that isn't ours has no text: its status is all there is to tell.
+  // An answer that isn't ours has no text, only its status.
   const { text } = await response.json().catch(() => ({ text: response.statusText }));
   throw new Refusal(text, response.status);
 }
 
 /**
- * @typedef {object} Has what a page has already
- * @property {string} [fragments] that needn't be sent
+ * @typedef {object} Has the parts that a page has already
+ * @property {string} [fragments] the digests of fragments that needn't be sent
  * @property {string} [since] the moment after which acts are to be sent
- * @property {string} [heard] the line of the record from which on it is to be sent
+ * @property {string} [heard] the first line of the record that is to be sent
  */
 
 /** @param {Has} has */
@@ -100,7 +100,7 @@ export function get(address, { signal, etag, ...has } = {}) {
  * @param {string} address
  * @param {Record<string, string>} fields
  * @param {Has} has
- * @param {boolean} keepalive also when the page is left meanwhile
+ * @param {boolean} keepalive whether to send it even if the page is left meanwhile
  */
 export function post(address, fields, has = {}, keepalive = false) {
   const csrf = findOf(HTMLMetaElement, "meta[name=csrf]")?.content ?? "";

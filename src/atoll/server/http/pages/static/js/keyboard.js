@@ -1,5 +1,5 @@
-// Everything by keyboard: one tab stop for the picture, arrows go to the nearest element, Enter chooses, Escape steps
-// back. Letters work while the focus is inside the table or nowhere, never while typing, and not if they were turned off.
+// The keyboard: one tab stop for the picture, arrows go to the nearest element, Enter chooses, Escape goes back.
+// Letters work while the focus is inside the table or nowhere, never while typing, and not if they are turned off.
 
 import { all, allOf, byId, find, findOf, hit, middle } from "./dom.js";
 import { isForTable, keyOf } from "./keys.js";
@@ -13,12 +13,12 @@ import { showKeys } from "./page.js";
 /** @type {Record<string, [dx: number, dy: number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** @type {Record<string, string>} what a letter presses */
+/** @type {Record<string, string>} the button of each letter */
 const PRESSES = { c: "#page-confirm", u: "#page-undo", h: "#page-advice" };
 
 const LINES = "#page-log a";
 
-/** @type {Record<string, (now: number, last: number) => number>} where a key leads to among the lines of the log */
+/** @type {Record<string, (now: number, last: number) => number>} the line of the log to which each key leads */
 const WALKS = {
   ArrowDown: (now) => now + 1,
   ArrowUp: (now) => now - 1,
@@ -43,7 +43,7 @@ export class Keyboard {
   /** @param {Tabletop} table */
   constructor(table) {
     this.table = table;
-    this.id = ""; // of the element that was used last
+    this.id = ""; // id of the element that was used last
     document.addEventListener("keydown", (event) => this.onKey(event));
   }
 
@@ -54,14 +54,14 @@ export class Keyboard {
       .filter((element) => element.closest("dialog") === open && element.getClientRects().length > 0);
   }
 
-  /** Of all elements one can be reached by Tab: the last one used, else the first that is legal. */
+  /** Make one element reachable by Tab: the last one used, else the first legal one. */
   dress() {
     const elements = this.table.picture.elements();
     const dialogs = all("dialog", this.table.root);
     const inside = dialogs.map((dialog) => find(".element.legal", dialog) ?? find(".element", dialog));
     const stops = new Set([this.current(elements), ...inside, ...elements.filter((each) => each.matches(".spot"))]);
     for (const element of elements) element.setAttribute("tabindex", stops.has(element) ? "0" : "-1");
-    for (const line of all(LINES)) line.setAttribute("tabindex", "-1"); // the log is a stop, its lines are walked
+    for (const line of all(LINES)) line.setAttribute("tabindex", "-1"); // the log is one stop, and keys walk through it
   }
 
   /** @param {Thing[]} elements */
@@ -120,13 +120,13 @@ export class Keyboard {
     }
   }
 
-  /** Return whether the focus is on nothing that a key could mean. */
+  /** Return whether the focus is on nothing with keys of its own. */
   rests() {
     return [document.body, this.table.root].some((each) => each.isSameNode(document.activeElement));
   }
 
   /**
-   * To the nearest element in a direction; what lies straight ahead is nearer than what lies aside.
+   * Move to the nearest element in a direction. Elements straight ahead are nearer than those aside.
    * @param {Thing} from
    * @param {number} dx
    * @param {number} dy
@@ -147,7 +147,7 @@ export class Keyboard {
   }
 
   /**
-   * To the next or previous legal element in reading order.
+   * Move to the next or previous legal element in reading order.
    * @param {Thing} from
    * @param {number} by
    */

@@ -1,12 +1,12 @@
-// Letters, digits and signs that do something at a table: which key was pressed on any layout, and whether it is heard.
+// Keys of a table: the pressed key on any layout, and whether the table may use it.
 
 import { find, hit } from "./dom.js";
 
-/** @type {Record<string, string>} the signs at places of the keyboard, plain and with Shift */
+/** @type {Record<string, string>} the signs by place on the keyboard, plain and with Shift */
 const SIGNS = { Comma: ",", Period: ".", ShiftSlash: "?" };
 
 /**
- * Return what a key says: its own character on a Latin layout, otherwise the one that a Latin layout has at its place.
+ * Return the character of a key: its own one on a Latin layout, otherwise the one of a Latin layout at its place.
  * @param {KeyboardEvent} event
  */
 export function keyOf({ key, code, shiftKey }) {

@@ -1,18 +1,18 @@
-// What is too small to be read at its place, drawn again and larger.
+// Enlarged copies of drawings that are too small to be read in place.
 
 import { svg } from "./dom.js";
 
 /** @import { Thing } from "./dom.js" */
 
 const READABLE = 15; // px: texts of this size on the screen need no lens
-const SMALL = 56; // px: signs without a text that are less wide or high are shown larger
+const SMALL = 56; // px: signs without a text that are narrower or lower are enlarged
 const LARGER = 1.6;
 const WIDEST = 300; // px
-const CLEARER = 1.2; // a drawing is shown where it comes out so much larger
+const CLEARER = 1.2; // factor by which the copy must be larger than the drawing
 const OWN = ["legal", "picked", "advised", "fresh", "changed", "arriving", "leaving", "spot", "since", "unsure"];
 
 /**
- * How large the smallest text of a drawing is on the screen, in pixels.
+ * Return the size of the smallest text of a drawing on the screen, in pixels.
  * @param {SVGGraphicsElement} drawn
  */
 function smallest(drawn) {
@@ -24,8 +24,8 @@ function smallest(drawn) {
 }
 
 /**
- * Whether a drawing has texts too small to be read, or none and is small or among what a seat has; and whether it comes
- * out clearly larger.
+ * Return whether a drawing needs the lens and becomes clearly larger there. It does if its texts are too small to be
+ * read, or if it has none and is small or among a seat's goods.
  * @param {SVGGraphicsElement} drawn
  */
 function needsLens(drawn) {
@@ -37,14 +37,14 @@ function needsLens(drawn) {
 }
 
 /**
- * How wide a drawing is in the lens, in pixels.
+ * Return the width of a drawing in the lens, in pixels.
  * @param {SVGGraphicsElement} drawn
  */
 const widthOf = (drawn) => Math.min(WIDEST, drawn.getBBox().width * LARGER);
 
 /**
- * Put an enlarged copy of an element of a drawing at the head of a sheet, if it needs one; it means nothing to
- * scripts. The copy has all that the element has where there is room for it.
+ * Put an enlarged copy of an element of a drawing at the head of a sheet, if it needs one. Scripts ignore the copy. It
+ * has all parts that the element has where there is room for them.
  * @param {Thing} element
  * @param {HTMLElement} sheet
  */

@@ -1,5 +1,5 @@
-// A lesson: a table whose steps are addresses. What the step speaks of has a ring; where something is to be refused, what
-// can't be chosen is tried all the same. What is tried out at a table is a page of this kind, too.
+// A lesson: a table whose steps are addresses. Elements that the step mentions have a ring. Where the step explains
+// refusals, illegal choices are tried all the same. A tryout is a page of this kind, too.
 
 import { all, allOf, find, findOf, onClick } from "./dom.js";
 import { get } from "./http.js";
@@ -13,16 +13,16 @@ import { bringIntoSight, goTo, partsOf } from "./tabs.js";
  * @import { LessonData } from "./sent.d.ts"
  */
 
-/** @type {Record<string, string>} what a letter presses */
+/** @type {Record<string, string>} the button of each letter */
 const PRESSES = { n: "#page-next", b: "#page-back", u: "#page-take-back" };
 
 export class Lesson extends Tabletop {
   constructor() {
     super();
-    this.gone = this.facts.here; // where goToSpot went to a part last
+    this.gone = this.facts.here; // the step for which goToSpot went to a part last
     this.step = this.facts.step;
     this.busy = false;
-    /** @type {{ address: string, goes: boolean } | null} where to turn once nothing else is under way */
+    /** @type {{ address: string, goes: boolean } | null} the page to turn to once nothing else is under way */
     this.next = null;
     onClick("#page-main a[data-turn]", (link, event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey || !(link instanceof HTMLAnchorElement)) return;
@@ -41,7 +41,7 @@ export class Lesson extends Tabletop {
 
   /**
    * @param {string} address
-   * @param {boolean} goes on from here, so that one can come back
+   * @param {boolean} goes whether it continues from here, so that the browser can go back
    */
   async turn(address, goes = true) {
     this.next = { address, goes };
@@ -51,7 +51,7 @@ export class Lesson extends Tabletop {
     await this.done;
   }
 
-  /** Turn to each page that is wanted, until no other is. */
+  /** Turn to each wanted page until there is no other. */
   async walk() {
     while (this.next) {
       const wanted = this.next;
@@ -91,7 +91,7 @@ export class Lesson extends Tabletop {
   /** @override */
   refresh() {
     super.refresh();
-    for (const element of this.picture.elements()) this.mark(element); // a game's own script may have drawn anew
+    for (const element of this.picture.elements()) this.mark(element); // a game's own script may have redrawn them
     for (const made of all("[data-texts]", this.root)) {
       made.classList.toggle("lit", Boolean(this.facts.right) && made.dataset.texts === this.facts.right);
     }
@@ -100,7 +100,7 @@ export class Lesson extends Tabletop {
     measure();
   }
 
-  /** On a phone: the parts in which something lies that the step speaks of, or that is shown. */
+  /** On a phone, mark the parts with elements that the step mentions or shows. */
   markTabs() {
     const marked = all("[data-tabs]:has(.spot, .lit)", this.root).flatMap(
       (part) => part.dataset.tabs?.split(" ") ?? [],
@@ -111,8 +111,8 @@ export class Lesson extends Tabletop {
   }
 
   /**
-   * On a phone: the part in which is chosen what the step asks for, or else lies what it speaks of first, is opened and
-   * scrolled there. What comes of a choice is seen where it was made. A lesson begins with the board.
+   * On a phone, open the part for the step's choice, or else the one of the first mentioned element, and scroll there.
+   * The result of a choice is shown where it was made. A lesson begins with the board.
    */
   goToSpot() {
     const { aims, spot, here, step, mine } = this.facts;
@@ -134,7 +134,7 @@ export class Lesson extends Tabletop {
   // -- what differs from a table where people play
 
   /**
-   * The right choice, once it is shown.
+   * Return the right choice, once it is shown.
    * @override
    * @returns {import("./arrows.js").Move[]}
    */
@@ -149,7 +149,7 @@ export class Lesson extends Tabletop {
   }
 
   /**
-   * What a lesson says, and points at, would lie below it.
+   * Open no dialogs automatically: they would cover the lesson's text and the elements that it mentions.
    * @override
    */
   opensDialogs() {
@@ -157,7 +157,7 @@ export class Lesson extends Tabletop {
   }
 
   /**
-   * The sentence is a status: it is read by itself.
+   * Announce nothing: the sentence is a status, which screen readers read automatically.
    * @override
    */
   announce() {}

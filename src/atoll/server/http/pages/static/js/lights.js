@@ -1,4 +1,5 @@
-// What a line of the log names lights up in the picture, and what is looked at in the picture lights up in the log.
+// Highlights: elements that a line of the log names light up in the picture, and lines about an element light up in the
+// log.
 
 import { all, allOf, find, findOf, hit } from "./dom.js";
 import { goToPart } from "./tabs.js";
@@ -8,14 +9,14 @@ import { goToPart } from "./tabs.js";
  * @import { Act } from "./sent.d.ts"
  */
 
-const LINES = 3; // the last ones that name a thing
+const LINES = 3; // the last ones that name an element
 const MOST = 6; // changed things that are lit
 const LIT_MS = 4000;
 
 /** @param {Thing} thing */
 const isElement = (thing) => thing.classList.contains("element");
 
-/** A ring is as thick as it is on the screen, however much its drawing is scaled. */
+/** Set the width of rings so that it is the same on the screen at every scale of a drawing. */
 export function measure() {
   for (const plain of all("#page-main .element[style]:not(.spot, .lit, .since)")) plain.removeAttribute("style");
   for (const element of all("#page-main :is(.spot, .lit, .since)")) {
@@ -34,9 +35,9 @@ export class Lights {
     this.names = [];
     /** @type {Thing[]} */
     this.shining = [];
-    this.at = ""; // what is looked at
+    this.at = ""; // id of the element under the mouse or focus
     this.byLine = false; // whether that is a line of the log
-    /** @type {number | null} how far down the log's reader was before lines that name something came into sight */
+    /** @type {number | null} the log's scroll position before it was moved to lines that name an element */
     this.read = null;
     document.addEventListener("pointerover", (event) => {
       if (event.pointerType !== "touch") this.look(event);
@@ -47,7 +48,7 @@ export class Lights {
   }
 
   /**
-   * Light up these and no others, as long as nothing else is lit.
+   * Light up these elements and no others, as long as nothing else is lit.
    * @param {string[]} names
    */
   light(names) {
@@ -55,7 +56,7 @@ export class Lights {
     this.dress();
   }
 
-  /** Light them again, after the page was patched. */
+  /** Light up the elements again after the page was patched. */
   dress() {
     for (const lit of this.shining) lit.classList.remove("spot");
     this.shining = this.lit();
@@ -63,13 +64,13 @@ export class Lights {
     measure();
   }
 
-  /** What is to be lit and is on the page. */
+  /** Return the elements to light up that are on the page. */
   lit() {
     return this.names.map((id) => find(`[id="${CSS.escape(id)}"]`)).filter((found) => found !== null);
   }
 
   /**
-   * Light up these for a while and, on a phone, go where they are; false if there is none of them.
+   * Light up these elements for a while and, on a phone, go to them. Return false if none of them is on the page.
    * @param {string[]} names
    */
   point(names) {
@@ -80,14 +81,15 @@ export class Lights {
     return found.length > 0;
   }
 
-  /** What is lit now goes out after a while. */
+  /** Remove the lights after a while. */
   fade() {
     const { names } = this;
     setTimeout(() => this.names === names && this.light([]), LIT_MS);
   }
 
   /**
-   * Light up what acts name, or else what they have changed; on a phone, go to the part of the table where that is.
+   * Light up the elements that acts name, or else those that they have changed. On a phone, go to their part of the
+   * table.
    * @param {Act[]} acts
    * @param {string[]} changed ids
    */
@@ -98,7 +100,7 @@ export class Lights {
   }
 
   /**
-   * The mouse or the focus has come to something: a line of the log, an element, or neither.
+   * Follow the mouse or the focus to a line of the log, an element, or neither.
    * @param {Event} event
    */
   look(event) {
@@ -114,7 +116,7 @@ export class Lights {
     if (element) this.lines(element.id);
   }
 
-  /** The log is where its reader was. */
+  /** Restore the log's scroll position. */
   giveBack() {
     const box = findOf(HTMLElement, ".log-box");
     if (this.read !== null && box) box.scrollTop = this.read;

@@ -1,4 +1,4 @@
-// Starts what the page at hand needs.
+// Starts the modules that the page needs.
 
 import { listenToCarried } from "./carried.js";
 import { allOf, byId, find, findOf, onClick, readJson } from "./dom.js";
@@ -19,13 +19,13 @@ const REFRESH_MS = 200;
 // At these addresses a link's secret stands after the #; see door.html.jinja.
 const doors = ["/join", "/device", "/sign-in/mail", "/rescue"];
 if (doors.includes(location.pathname)) (await import("/static/js/late/doors.js")).enter();
-// Whoever has given a name needn't give it again.
+// A reader who has given a name needn't give it again.
 onClick("a[data-named]", (link) => {
   const name = findOf(HTMLInputElement, "form.play-now [name=name]")?.value;
   if (name && link instanceof HTMLAnchorElement) link.search += `&name=${encodeURIComponent(name)}`;
 });
 
-// The server writes times as they are here.
+// The server writes times in this zone.
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 // biome-ignore lint/suspicious/noDocumentCookie: cookieStore is missing where the page didn't come by TLS
 if (timeZone) document.cookie = `${document.body.dataset.zone}=${timeZone}; path=/; max-age=31536000; samesite=lax`;
@@ -37,7 +37,7 @@ onClick("[data-back]", () => history.back());
 const wide = matchMedia("(min-width: 900px)").matches;
 for (const fold of allOf(HTMLDetailsElement, "details[data-fold]")) fold.open = wide;
 
-// Who leaves this device leaves nothing half-typed here.
+// A person who leaves this device leaves no drafts here.
 for (const form of allOf(HTMLFormElement, "form[data-forgets]"))
   form.addEventListener("submit", () => forgetAll(draftsOfAccount()));
 
@@ -52,7 +52,7 @@ function refreshLists() {
   refreshing = setTimeout(() => loading.again(), REFRESH_MS);
 }
 
-// Another of the reader's tables has changed: it may be the next one that waits for them.
+// Another of the reader's tables has changed, and may be the next one that waits for them.
 function refreshTable() {
   clearTimeout(refreshing);
   refreshing = setTimeout(() => find("main[data-waits]") && table?.update(), REFRESH_MS);

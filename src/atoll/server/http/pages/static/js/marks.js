@@ -1,4 +1,4 @@
-// What has changed since my last choice stays marked until the next one: the page knows how things stood then.
+// Marks of the changes since the reader's last choice. They stay until the next choice.
 
 import { all } from "./dom.js";
 import { nothing } from "./http.js";
@@ -14,7 +14,7 @@ export class Marks {
     this.table = table;
     /** @type {number | null} the moment after my last choice */
     this.at = null;
-    /** @type {Map<string, string> | null} how each element stood then */
+    /** @type {Map<string, string> | null} the state of each element then */
     this.before = null;
   }
 
@@ -39,7 +39,7 @@ export class Marks {
     const before = data.staged || follow.holding ? null : this.before;
     if (!preview.picture) return;
     const changed = new Set(before ? changedSince(before, preview.picture) : []);
-    // A preview is taken off again by what the picture was without it, so that is marked as well.
+    // A preview is removed by restoring the picture without it, so that picture is marked as well.
     for (const picture of new Set([preview.regions, preview.picture])) {
       for (const element of picture ? all(".element", picture) : []) {
         element.classList.toggle("since", changed.has(element.id));
@@ -49,14 +49,14 @@ export class Marks {
 }
 
 /**
- * How each element of a picture stands, by its id.
+ * Return the state of each element of a picture, by its id.
  * @param {HTMLElement} picture
  */
 export const standings = (picture) =>
   new Map(all(".element", picture).map((element) => [element.id, standing(element)]));
 
 /**
- * The ids of the elements that stand otherwise now.
+ * Return the ids of the elements whose state differs now.
  * @param {Map<string, string>} before
  * @param {HTMLElement} picture
  */
@@ -64,7 +64,7 @@ export const changedSince = (before, picture) =>
   [...standings(picture)].filter(([id, now]) => before.get(id) !== now).map(([id]) => id);
 
 /**
- * How an element stands: its name says that to who doesn't see it.
+ * Return the state of an element: its name contains it for screen readers.
  * @param {Thing} element
  */
 function standing(element) {

@@ -1,20 +1,20 @@
-// Makes a part of the page like what the server sent (idiomorph). Focus, half-typed input, scroll positions, open folds
-// and running transitions stay, and so do fragments that the server left empty because the page has them.
+// Makes a part of the page equal to the server's version (idiomorph). Focus, drafts, scroll positions, open folds and
+// running transitions stay. So do fragments that the server left empty because the page has them.
 
 import { must } from "./dom.js";
 import { Idiomorph } from "./vendor/idiomorph.js";
 
 const LEFT_EMPTY = "[data-h]:empty";
 const OWN = "[data-own]"; // drawn by a script, unknown to the server
-const FOLDS = new Set(["open", "hidden"]); // what a person changed on these elements stays
-const DRESSED = ["legal", "picked", "advised", "fresh", "changed", "spot", "since", "unsure"]; // classes that scripts give
-const MOVING = ["fresh", "changed"]; // a transition runs; motion.js takes them off again
+const FOLDS = new Set(["open", "hidden"]); // changes by a person to these attributes stay
+const DRESSED = ["legal", "picked", "advised", "fresh", "changed", "spot", "since", "unsure"]; // classes of scripts
+const MOVING = ["fresh", "changed"]; // a transition runs; motion.js removes them
 const OURS = new Set(["style", "data-room", "data-crowded"]); // only scripts set these; a style is refused as an attribute
 const DRESS = new Set(["role", "tabindex", "aria-disabled", "aria-pressed"]); // an element that loses these loses focus
 const CHOSEN = new Set(["checked", "selected"]); // a person's choice among buttons and options
 const UNTYPED = ["hidden", "radio", "checkbox", "submit", "button"]; // kinds of fields that nobody types into
 
-/** The digests of the fragments that a part of the page has. */
+/** Return the digests of the fragments that a part of the page has. */
 export const fragmentsOf = (/** @type {Element} */ root) =>
   [...root.querySelectorAll("[data-h]")].map((fragment) => digestOf(fragment)).join(".");
 
@@ -22,7 +22,7 @@ export const fragmentsOf = (/** @type {Element} */ root) =>
 const digestOf = (fragment) => fragment.getAttribute("data-h");
 
 /**
- * Whether the server left an element empty because the page has it; see atoll/picture/fragments.py.
+ * Return whether the server left an element empty because the page has it; see atoll/picture/fragments.py.
  * @param {Node} node
  */
 export const isEmpty = (node) => node instanceof Element && node.matches(LEFT_EMPTY);
@@ -30,7 +30,7 @@ export const isEmpty = (node) => node instanceof Element && node.matches(LEFT_EM
 const emptyIn = (/** @type {Element} */ root) => [...root.querySelectorAll(LEFT_EMPTY)];
 
 /**
- * Whether the page has all fragments that were left empty in what the server sent.
+ * Return whether the page has all fragments that the server left empty.
  * @param {Element} to
  */
 export function isComplete(to) {
@@ -41,9 +41,10 @@ export function isComplete(to) {
 }
 
 /**
- * What the server sent, complete: what it left empty is copied from the page. If that isn't there, all is asked for.
- * @param {(fragments: string) => Promise<string>} ask for what isn't in these fragments
- * @param {string} id of the element that is wanted
+ * Return the server's page with copies of the fragments that it left empty. If one is missing here, request the whole
+ * page.
+ * @param {(fragments: string) => Promise<string>} ask requests the page without these fragments
+ * @param {string} id of the wanted element
  */
 export async function complete(ask, id) {
   for (const fragments of [fragmentsOf(document.documentElement), ""]) {
@@ -54,7 +55,7 @@ export async function complete(ask, id) {
 }
 
 /**
- * What the server sent, with copies of what the page has in its empty fragments.
+ * Return the server's element with copies of the page's content in its empty fragments.
  * @param {HTMLElement} to
  */
 export function filled(to) {
@@ -93,7 +94,7 @@ export function morph(from, to) {
 }
 
 /**
- * Put a copy of `to` in the place of `from`, which may be half changed. What scripts have drawn in it is lost.
+ * Replace `from`, which may be half changed, with a copy of `to`. Drawings by scripts in it are lost.
  * @param {Element} from
  * @param {Element} to
  * @param {Map<string, HTMLElement>} fragments of the page that were left empty, by their ids
@@ -102,7 +103,7 @@ function replace(from, to, fragments) {
   const whole = document.importNode(to, true);
   for (const empty of emptyIn(whole)) empty.replaceWith(must(fragments.get(empty.id), "fragment"));
   from.replaceWith(whole);
-  for (const left of document.querySelectorAll("html > div[hidden]")) left.remove(); // idiomorph moves things there
+  for (const left of document.querySelectorAll("html > div[hidden]")) left.remove(); // idiomorph moves elements there
 }
 
 /**
@@ -119,7 +120,7 @@ function change(from, to, fragments, replaced) {
         if (!isEmpty(wanted)) return true;
         const fragment = must(fragments.get(/** @type {Element} */ (wanted).id), "fragment");
         if (old !== fragment) {
-          // An element without an id was matched. The fragment takes its place.
+          // idiomorph matched an element without an id. The fragment replaces it.
           old.before(fragment);
           replaced.push(old);
         }
@@ -137,7 +138,8 @@ function change(from, to, fragments, replaced) {
 }
 
 /**
- * Give ids to elements that scripts have drawn, so that none is taken for an element of the server. Those that had none.
+ * Give ids to elements that scripts have drawn, so that none is matched with an element of the server. Return the
+ * elements that had none.
  * @param {Element} root
  */
 function named(root) {
@@ -147,7 +149,7 @@ function named(root) {
 }
 
 /**
- * Whether an attribute stays as it is on the page.
+ * Return whether an attribute stays as it is on the page.
  * @param {string} name
  * @param {Element} element
  */
@@ -160,7 +162,7 @@ function stays(name, element) {
 }
 
 /**
- * Whether somebody types into a field, or has typed.
+ * Return whether somebody types into a field, or has typed.
  * @param {Element} element
  */
 function isTyped(element) {
@@ -169,7 +171,7 @@ function isTyped(element) {
 }
 
 /**
- * A copy of what the server sent, without what scripts have added.
+ * Return a copy of the server's element, without the additions of scripts.
  * @param {HTMLElement} root
  */
 export function withoutOwn(root) {
@@ -179,7 +181,7 @@ export function withoutOwn(root) {
 }
 
 /**
- * The element with an id in a piece of HTML.
+ * Return the element with an id in a piece of HTML.
  * @param {string} html
  * @param {string} id
  */

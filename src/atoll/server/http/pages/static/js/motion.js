@@ -1,4 +1,4 @@
-// Moves are seen: pieces glide from where they were, what is new is marked, numbers show by how much they changed.
+// Motion of moves: pieces glide from their former place, new ones are marked, numbers show their change.
 
 import { all } from "./dom.js";
 
@@ -11,7 +11,7 @@ const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 const GLIDE_MS = 420;
 const FRESH_MS = 1600;
 
-/** Whether motion isn't welcome. */
+/** Return whether the reader wants no motion. */
 export const isStill = () => STILL.matches;
 
 /** The names of the dice of a picture, which say what they show, by their ids. @param {HTMLElement} root */
@@ -21,7 +21,7 @@ const diceOf = (root) => new Map(all(".element.die", root).map((die) => [die.id,
 const nameOf = (piece) => piece.dataset.piece ?? "";
 
 /**
- * What must be known of a picture before it changes.
+ * Return the data of a picture that a later change needs.
  * @param {HTMLElement} root
  * @returns {Memory}
  */
@@ -32,7 +32,7 @@ export function remember(root) {
 }
 
 /**
- * The numbers that a picture shows, by the id of the element that has them.
+ * Return the numbers that a picture shows, by the id of their element.
  * @param {HTMLElement} root
  */
 export function numbersOf(root) {
@@ -45,7 +45,7 @@ export function numbersOf(root) {
 }
 
 /**
- * After a change: mark what is new, let pieces glide.
+ * Mark new elements after a change, and let pieces glide.
  * @param {HTMLElement} root
  * @param {Memory} before
  */
@@ -79,7 +79,7 @@ export function show(root, before) {
 }
 
 /**
- * A piece is moved by CSS, which would override a transform of its own: the group inside may have one.
+ * Let a piece glide. CSS moves it, which would override a transform of the piece itself; the group inside may have one.
  * @param {Thing} piece
  * @param {DOMRect | undefined} old
  */

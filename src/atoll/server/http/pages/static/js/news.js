@@ -1,4 +1,4 @@
-// What is said: sentences for everybody who sees or hears the page, lines of the log as they come, a call to one's turn.
+// Announcements: sentences that are seen or heard, new lines of the log, and a call when it is the reader's turn.
 
 import { allOf, byId } from "./dom.js";
 import { isFromServer, Refusal, Unreached } from "./http.js";
@@ -13,7 +13,7 @@ export class News {
   }
 
   /**
-   * A sentence that is heard.
+   * Announce a sentence to screen readers.
    * @param {string} text
    */
   say(text) {
@@ -23,7 +23,7 @@ export class News {
   }
 
   /**
-   * A sentence that is seen and heard.
+   * Show and announce a sentence.
    * @param {string} text
    */
   tell(text) {
@@ -32,7 +32,7 @@ export class News {
   }
 
   /**
-   * Tell why something failed that was asked of the server; a fault of our own is reported.
+   * Tell why a request failed; report a fault of our own.
    * @param {unknown} error
    */
   fail(error) {
@@ -41,7 +41,7 @@ export class News {
   }
 
   /**
-   * The sentence for a request that failed; a fault of our own is thrown on.
+   * Return the sentence for a failed request; rethrow a fault of our own.
    * @param {unknown} error
    */
   sentence(error) {
@@ -56,7 +56,7 @@ export class News {
   }
 
   /**
-   * Say what is new, and call who is asked now.
+   * Announce new lines, and call the player who is asked now.
    * @param {Map<string, string>} heard the lines of the log before
    * @param {boolean} asked whether it was this seat's turn before
    */
@@ -69,7 +69,7 @@ export class News {
     if (mine && !asked) this.call();
   }
 
-  /** Somebody is asked who may be elsewhere. */
+  /** Call a player who is asked and may be looking elsewhere. */
   call() {
     playSound("turn");
   }

@@ -1,4 +1,4 @@
-// Lays a coming picture over the present one: what goes stays faint, what comes is faint, numbers show their change.
+// Lays a coming picture over the present one: removed and new elements are faint, numbers show their change.
 
 import { html } from "./dom.js";
 import { isEmpty } from "./morph.js";
@@ -34,7 +34,7 @@ function addDifference(element, by) {
 }
 
 /**
- * As `morph`, but nothing is taken away and what elements mean stays.
+ * Overlay an element like `morph`, but remove nothing and keep the elements' choices.
  * @param {Element} found
  * @param {Element} wanted
  */
@@ -52,7 +52,7 @@ function overlayElement(found, wanted) {
 }
 
 /**
- * A copy of what only the preview brings: it can't be chosen yet, and the page hasn't got it.
+ * Return a copy of a node that only the preview has. It can't be chosen, and isn't a fragment of the page.
  * @template {Node} T
  * @param {T} node
  */
@@ -96,7 +96,7 @@ function overlayChildren(from, to) {
 }
 
 /**
- * Whether an element is known by its id, or holds such elements.
+ * Return whether an element is known by its id, or contains such elements.
  * @param {Element} element
  */
 function isKnown(element) {
@@ -104,7 +104,8 @@ function isKnown(element) {
 }
 
 /**
- * What an element of the coming picture is in the present one: by its id, by those it holds, or by its order.
+ * Return the present counterpart of an element of the coming picture: by its id, by elements that it contains, or by
+ * its order.
  * @param {Element} from
  * @param {Set<Element>} left the children of `from` that are no counterpart yet
  * @param {Element} wanted

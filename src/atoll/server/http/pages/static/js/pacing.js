@@ -1,22 +1,22 @@
-// How long each act of a playback stands, and which acts are shown as one: what others did since the reader's last
-// choice takes no longer than the budget of the pace that is set.
+// Durations of the acts of a playback, and the acts that are shown as one. The acts since the reader's last choice take
+// no longer than the budget of the chosen pace.
 
 /**
  * @import { Act } from "./sent.d.ts"
  * @typedef {object} Step
- * @property {number} at the index of the act after which the picture is shown; acts before it that no step has are
- *   shown with it
+ * @property {number} at index of the act after which the picture is shown, together with the acts before it that
+ *   have no step
  * @property {number} ms for which it stands
  */
 
 const LEAST_MS = 900;
 const LETTER_MS = 22;
 const MOST_LETTERS = 200;
-const NORMAL = { factor: 1, budget: 6000, least: 600 }; // also where playback is off, but the reader asks for it
+const NORMAL = { factor: 1, budget: 6000, least: 600 }; // also for playback on request while it is off
 
 /**
- * By pace, the slowest first: how much longer acts stand than at the normal one, the ms for all of them, and those for
- * which each stands at least, since a picture must be taken in.
+ * Settings by pace, the slowest first: the factor of durations, the ms for all acts, and the least ms for each act,
+ * since a picture must be taken in.
  * @type {Map<string, { factor: number, budget: number, least: number }>}
  */
 const PACES = new Map([
@@ -25,7 +25,7 @@ const PACES = new Map([
   ["fast", { factor: 0.5, budget: 3000, least: 350 }],
 ]);
 
-/** Return how fast acts are played, as the reader has set it. */
+/** Return the pace that the reader has chosen. */
 export const paceNow = () => document.body.dataset.pace ?? "normal";
 
 /** @param {string} pace */
@@ -57,21 +57,21 @@ export const budgetOf = (pace) => ofPace(pace).budget;
 export const wordsOf = (act) => act.lines.map((line) => line.words).join(" ");
 
 /**
- * Return whether the log says something about an act. The beginning of a game is worth a look without words, too.
+ * Return whether the log has a line about an act. The beginning of a game is worth a look without one.
  * @param {Act} act
  */
 export const isTold = (act) => !act.seats.length || act.lines.some((line) => line.number !== null);
 
 /**
- * Return the acts that are told, or all if none is.
+ * Return the acts with a line, or all if none has one.
  * @param {Act[]} acts
  */
 export const toldOf = (acts) => (acts.some(isTold) ? acts.filter(isTold) : acts);
 
 /**
- * Return the indices of the acts that are shown one by one: all that are told, or all where none is.
+ * Return the indices of the acts that are shown one by one: all with a line, or all if none has one.
  * @param {Act[]} acts
- * @param {number | null} seat whose acts are wanted; null: all seats
+ * @param {number | null} seat the only seat whose acts are wanted; null for all seats
  */
 export function stopsOf(acts, seat = null) {
   const told = acts.some(isTold);
@@ -82,7 +82,7 @@ export function stopsOf(acts, seat = null) {
 }
 
 /**
- * Return how long a reader needs for an act.
+ * Return the ms that a reader needs for an act.
  * @param {Act} act
  * @param {string} pace
  */
@@ -98,7 +98,7 @@ const turnsOf = (acts, stops) =>
   stops.filter((at, i) => i === stops.length - 1 || acts[at].seats.join() !== acts[stops[i + 1]].seats.join());
 
 /**
- * Return at most so many of these, evenly; the last one is among them.
+ * Return at most this number of stops, evenly; the last one is among them.
  * @param {number[]} stops
  * @param {number} most
  */
@@ -108,8 +108,8 @@ function thinned(stops, most) {
 }
 
 /**
- * Plan how stops are shown in the time that is left. Where it doesn't do for each of them, turns are shown as a whole,
- * and if there are too many of these, several turns at once.
+ * Plan the display of stops in the time that is left. If it is too short for each of them, whole turns are shown, and
+ * if these are too many, several turns at once.
  * @param {Act[]} acts
  * @param {number[]} stops indices of acts, in order
  * @param {string} pace
@@ -120,7 +120,7 @@ export function stepsOf(acts, stops, pace, left) {
   const { least } = ofPace(pace);
   const most = Math.max(1, Math.floor(left / least));
   const shown = stops.length <= most ? stops : thinned(turnsOf(acts, stops), most);
-  const wanted = shown.map((at) => Math.max(0, durationOf(acts[at], pace) - least)); // more than the least
+  const wanted = shown.map((at) => Math.max(0, durationOf(acts[at], pace) - least)); // in addition to the minimum
   const total = wanted.reduce((sum, ms) => sum + ms, 0);
   const room = Math.max(0, left - shown.length * least);
   const part = total > room ? room / total : 1;

@@ -1,5 +1,4 @@
-// What a click does on a table's page: on elements of the picture, on dialogs and folds, on forms, which are sent as
-// commands.
+// Clicks on a table's page: on elements of the picture, on dialogs and folds, and on forms, which are sent as commands.
 
 import { byId, find, findOf, hit, must, onClick } from "./dom.js";
 import { sendDraft } from "./drafts.js";
@@ -19,7 +18,7 @@ const SENDS = "#page-main .element, form[data-command] button, [data-texts], [da
 export const showKeys = () => must(findOf(HTMLDialogElement, "#page-keys"), "#page-keys").showModal();
 
 /**
- * The rule behind the question, and once it is there the whole section that holds it, with its tables and pictures.
+ * Show or hide the rule behind the question, and once it is loaded the whole section with its tables and pictures.
  * @param {Thing} opener
  * @param {MouseEvent} event
  */
@@ -30,13 +29,13 @@ async function toggleRule(opener, event) {
   opener.setAttribute("aria-expanded", String(!text.hidden));
   if (text.hidden) return;
   const section = must(find("[data-section]", text), "section of the rule");
-  const answer = await get(section.dataset.section ?? "").catch(nothing); // the text itself stands there already
+  const answer = await get(section.dataset.section ?? "").catch(nothing); // the text itself is there already
   if (!answer) return;
   section.innerHTML = await answer.text();
   find(".wanted", section)?.scrollIntoView({ block: "nearest" });
 }
 
-/** Put the rule away that is open; who reads it is back at what opens it. */
+/** Close the open rule and return the focus to its opener. */
 function closeRule() {
   const [text, opener] = [findOf(HTMLElement, "#page-rule:not([hidden])"), findOf(HTMLElement, "[data-rule]")];
   if (!text || !opener) return;
@@ -45,11 +44,11 @@ function closeRule() {
   opener.setAttribute("aria-expanded", "false");
 }
 
-/** What Escape closes, or steps back from, before it puts a bot's advice away. */
+/** The elements that Escape closes, or steps back from, before it closes a bot's advice. */
 const NEARER = "dialog[open], details[data-closes][open], #page-rule:not([hidden]), #page-hint:not([hidden])";
 
 /**
- * Escape puts away what a bot or the coach has said on the open turn.
+ * Close the advice of a bot or the coach on the open turn.
  * @param {Tabletop} table
  */
 function dismiss(table) {
@@ -64,18 +63,18 @@ export function listen(table) {
     table.keyboard.at(element);
     table.picture.activate(element);
   });
-  // Who clicks the board while an earlier picture is shown has seen enough.
+  // A click on the board while an earlier picture is shown skips the rest.
   onClick(".scene", (_scene, event) => table.follow.holding && !hit(event, NO_BOARD) && table.follow.player.skip());
   onClick("[data-close]", (closer) => closer.closest("dialog")?.close());
   onClick("[data-rule]", toggleRule);
   onClick("[data-rule-close]", closeRule);
   document.addEventListener("pointerdown", (event) => !hit(event, "#page-rule, [data-rule]") && closeRule());
   document.addEventListener("keydown", (event) => event.key === "Escape" && closeRule());
-  // Before other listeners have closed what is nearer.
+  // In the capture phase, before other listeners have closed nearer elements.
   document.addEventListener("keydown", (event) => event.key === "Escape" && dismiss(table), true);
   onClick("[data-keys]", showKeys);
   onClick("[data-again]", () => table.follow.repeat());
-  // Behind the curtain: the page's address stays that of the table, so that a reload closes it again.
+  // The page behind the curtain has the table's address, so that a reload closes it again.
   onClick("[data-lift]", (link, event) => {
     event.preventDefault();
     table.update(Number(link.dataset.lift));
@@ -88,7 +87,7 @@ export function listen(table) {
 }
 
 /**
- * The second click of a double click is part of the first one, as long as what that has sent is under way.
+ * Ignore the second click of a double click while the command of the first one is under way.
  * @param {Tabletop} table
  * @param {MouseEvent} event
  */
@@ -99,7 +98,7 @@ function swallow(table, event) {
 }
 
 /**
- * A finger on a line of the log shows where it was; the line stays readable, and leads on to its moment.
+ * Show the places of a line of the log under a finger. The line stays readable, and leads to its moment.
  * @param {Tabletop} table
  * @param {Thing} link
  * @param {MouseEvent} event

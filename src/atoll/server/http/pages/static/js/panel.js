@@ -1,5 +1,5 @@
-// Amounts: a stepper for each thing of a mix, set in any order, judged on the server, and sent together. Of one thing
-// alone its amounts stand side by side, and a click takes one.
+// Amounts: a stepper for each thing of a mix, in any order, checked by the server, and sent together. If there is only
+// one thing, its amounts stand side by side, and a click takes one.
 
 import { meant, readLegal } from "./choices.js";
 import { allOf, button, findOf, html, must } from "./dom.js";
@@ -10,7 +10,7 @@ import { bringIntoSight } from "./tabs.js";
  * @import { Option } from "./choices.js"
  * @import { Question } from "./sent.d.ts"
  * @import { Tabletop } from "./tabletop.js"
- * @typedef {{ options: Option[], at: number }} Row a thing's amounts, and which of them is set
+ * @typedef {{ options: Option[], at: number }} Row a thing's amounts, and the index of the one that is set
  */
 
 const MOST_NUMBERS = 10; // that stand side by side
@@ -19,7 +19,7 @@ const MOST_NUMBERS = 10; // that stand side by side
 const setIn = ({ options, at }) => options[at];
 
 /**
- * What is said of an amount beside others: the question and the button tell what becomes of it.
+ * Return the text of an amount next to others: the question and the button say the rest.
  * @param {Option} option
  */
 const briefly = ({ parts }) => parts.join(" ");
@@ -39,10 +39,10 @@ export class Panel {
     /** @type {Row[]} */
     this.rows = [...Map.groupBy(amounts, thingOf).values()].map((options) => ({ options, at: 0 }));
     this.beside = legal.filter((option) => question.beside.includes(option.choice));
-    this.turn = 0; // how often was asked whether the amounts fit
-    this.why = ""; // why they don't
+    this.turn = 0; // number of requests whether the amounts fit
+    this.why = ""; // the reason why they don't
     this.fits = false;
-    this.judging = false; // whether the server is asked
+    this.judging = false; // whether a request is under way
     this.drawn = false;
     const isFew = this.rows.length === 1 && this.rows[0].options.length <= MOST_NUMBERS;
     this.numbers = isFew ? this.rows[0].options.map((option) => this.number(option)) : [];
@@ -61,7 +61,7 @@ export class Panel {
     return this.rows.map((row) => setIn(row).choice);
   }
 
-  /** Ask whether the amounts can be taken, and why not. What can be chosen alone always can. */
+  /** Ask whether the amounts can be taken, and why not. A choice that is possible alone can always be taken. */
   async judge() {
     this.turn += 1;
     const turn = this.turn;
@@ -77,14 +77,14 @@ export class Panel {
     if (this.table.panel === this) this.draw();
   }
 
-  /** Take the amounts as soon as it is known that they can be taken. */
+  /** Take the amounts as soon as the server allows it. */
   async take() {
     while (this.judging) await this.judged;
     if (this.fits) await this.table.choose(this.choices());
     else this.table.news.tell(this.why);
   }
 
-  /** What the button does that takes the amounts: it names their sum, or the amount of the only thing. */
+  /** Return the label of the button that takes the amounts: it names their sum, or the amount of the only thing. */
   does() {
     if (this.rows.length === 1) return setIn(this.rows[0]).words;
     if (!this.mix) return this.table.texts.take_amounts;
@@ -92,7 +92,7 @@ export class Panel {
     return sum ? this.mix.submit.replace("{n}", String(sum)) : this.mix.none;
   }
 
-  /** What is drawn stays the same while amounts change: no click and no focus gets lost. */
+  /** Draw the panel. Its nodes stay while amounts change, so that no click and no focus gets lost. */
   draw() {
     const bar = this.table.bar.element;
     if (this.all[0].parentElement !== bar) bar.replaceChildren(...this.all);
@@ -101,7 +101,7 @@ export class Panel {
     for (const [i, stepper] of this.steppers.entries()) this.update(stepper, this.rows[i]);
     this.reason.textContent = this.fits ? "" : this.why;
     this.submit.textContent = this.does();
-    this.submit.disabled = !this.fits && !this.judging; // a click meanwhile waits for what the server says
+    this.submit.disabled = !this.fits && !this.judging; // a click meanwhile waits for the server's answer
     this.submit.toggleAttribute("data-judging", this.judging);
     fit();
     if (!this.drawn) bringIntoSight(this.table.picture.elements().filter((each) => each.matches(".scene .legal")));
@@ -109,7 +109,7 @@ export class Panel {
     this.mark();
   }
 
-  /** On the table is marked of what something is taken. */
+  /** Mark on the table the things of which something is taken. */
   mark() {
     const taken = this.rows.filter((row) => row.at > 0).map(setIn);
     const open = this.rows.flatMap((row) => row.options);
@@ -122,7 +122,7 @@ export class Panel {
     }
   }
 
-  /** One thing's amounts side by side, after what it is if the question can't say it. */
+  /** Return one thing's amounts side by side, after its name if the question doesn't have it. */
   row() {
     const [{ parts }] = this.rows[0].options;
     const box = html("div", { className: "stepper numbers", role: "group" });
@@ -153,7 +153,7 @@ export class Panel {
   }
 
   /**
-   * At an amount's end the focus goes on to the way back.
+   * Move the focus to the other button at the end of an amount.
    * @param {HTMLElement} stepper
    * @param {Row} row
    */
@@ -165,7 +165,7 @@ export class Panel {
     value.textContent = briefly(setIn(row));
     value.dataset.text = text;
     const ends = [row.at === 0, row.at === row.options.length - 1];
-    less.disabled = more.disabled = false; // what is disabled takes no focus
+    less.disabled = more.disabled = false; // a disabled button takes no focus
     if (ends[0] && less.matches(":focus")) more.focus();
     if (ends[1] && more.matches(":focus")) less.focus();
     [less.disabled, more.disabled] = ends;
@@ -183,7 +183,7 @@ export class Panel {
   }
 
   /**
-   * A click on an element takes one more of what it stands for; after the most, none.
+   * Take one more of the thing for which a clicked element stands; after the most, none.
    * @param {Option[]} options
    */
   raise(options) {
@@ -192,7 +192,7 @@ export class Panel {
   }
 
   /**
-   * A button that takes an option at once.
+   * Return a button that takes an option immediately.
    * @param {Option} option
    * @param {string} label
    */

@@ -1,4 +1,4 @@
-// The elements of the picture: what each stands for now, and what a click on it does.
+// The elements of the picture: their choices now, and the effect of a click.
 
 import { meant } from "./choices.js";
 import { all, find, findOf, middle } from "./dom.js";
@@ -14,9 +14,9 @@ export class Picture {
   /** @param {Tabletop} table */
   constructor(table) {
     this.table = table;
-    /** @type {Map<Thing, Option>} the elements that are marked as picked members of a set, and what each stands for */
+    /** @type {Map<Thing, Option>} the elements that are marked as picked members of a set, each with its member */
     this.marked = new Map();
-    /** @type {string[]} ids of elements by which members were picked: equal ones are told apart by them */
+    /** @type {string[]} ids of the elements by which members were picked, which distinguish equal members */
     this.clicked = [];
   }
 
@@ -24,12 +24,12 @@ export class Picture {
     return all(".element", this.table.root);
   }
 
-  /** The dialog that is open and limits what can be chosen. */
+  /** Return the open dialog, which limits the elements that can be chosen. */
   dialog() {
     return findOf(HTMLDialogElement, "dialog[data-opens][open]", this.table.root);
   }
 
-  /** Give each element its role and whether it can be chosen now, and offer the rest as buttons. */
+  /** Give each element its role and its state, and offer the other choices as buttons. */
   dress() {
     const { selection, staged, data, root } = this.table;
     const playing = data.mine && (selection.legal.length > 0 || staged.length > 0);
@@ -47,7 +47,7 @@ export class Picture {
       element.classList.toggle("advised", meant(patterns, advised).length > 0);
       this.table.mark(element);
       this.role(element, now || (playing && meant(patterns, selection.legal).length > 0));
-      // What lies behind an open dialog can't be reached.
+      // Elements behind an open dialog can't be reached.
       if (patterns && (!open || open.contains(element))) reaching.push(patterns);
     }
     root.classList.toggle("choosing", playing);
@@ -63,7 +63,7 @@ export class Picture {
     this.table.hint.giveWay();
   }
 
-  /** On a phone a bot's advice lies over the half of the scene that doesn't hold what it would choose. */
+  /** On a phone, move a bot's advice to the half of the scene without the advised elements. */
   giveWay() {
     const [advice, best, scene] = [find("#page-advised"), find(".scene .element.advised"), find(".scene")];
     if (!advice || !scene) return;
@@ -72,7 +72,7 @@ export class Picture {
     advice.toggleAttribute("data-start", at.x > center.x);
   }
 
-  /** What is marked as picked where it lies needn't stand in the list of picks, too; a settled set is undone as a whole. */
+  /** Hide picks from the list that are marked in the picture. A settled set is undone as a whole. */
   list() {
     const { staged, root } = this.table;
     const picked = find("#page-picked", root);
@@ -81,7 +81,7 @@ export class Picture {
   }
 
   /**
-   * Of equal members of a set as many are marked as are picked: those that were clicked, else the first.
+   * Mark as many of equal members of a set as are picked: those that were clicked, else the first ones.
    * @param {Thing[]} elements
    * @param {Option[]} staged
    */
@@ -122,7 +122,8 @@ export class Picture {
   }
 
   /**
-   * An earlier picture is put away by a click on its board, or on what could be chosen now; whether it was.
+   * End an earlier picture by a click on its board or on an element that can be chosen now, and return whether that
+   * happened.
    * @param {Thing} element
    */
   skip(element) {
@@ -133,7 +134,7 @@ export class Picture {
   }
 
   /**
-   * A click, a touch or Enter on an element.
+   * Handle a click, a touch or Enter on an element.
    * @param {Thing} element
    */
   async activate(element) {

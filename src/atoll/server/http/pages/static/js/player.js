@@ -1,5 +1,5 @@
-// Plays acts one after the other: on and back, by turns, of one seat, at the pace that is set. What others do at a
-// table, what was missed meanwhile and the replay are played by this; each shows the picture of an act in its own way.
+// Plays acts one after the other: forward and back, by turns, for one seat, at the chosen pace. Acts of others at a
+// table, missed acts and the replay use this player. Each of them shows the picture of an act in its own way.
 
 import { allOf, button, chooser, findOf, html, svg } from "./dom.js";
 import { nothing, post } from "./http.js";
@@ -9,15 +9,15 @@ import { fitSentences } from "./sheets.js";
 
 /**
  * @import { Act, PlayerTexts } from "./sent.d.ts"
- * @typedef {object} Stage where acts are played
+ * @typedef {object} Stage the place where acts are played
  * @property {PlayerTexts} texts
- * @property {() => string[]} seats their names, which are others once somebody has left
- * @property {(index: number) => Promise<unknown>} show the picture after an act
- * @property {() => void} end all was seen, or skipped
- * @property {() => void} again while nothing is played, a key asks for it
- * @property {(text: string) => void} say to who listens
- * @property {boolean} slider whether one can go to any act
- * @property {() => boolean} asked whether the reader is asked something meanwhile
+ * @property {() => string[]} seats names of the seats, which change when a player leaves
+ * @property {(index: number) => Promise<unknown>} show shows the picture after an act
+ * @property {() => void} end ends after everything was seen or skipped
+ * @property {() => void} again plays again when a key asks for it
+ * @property {(text: string) => void} say announces a text to screen readers
+ * @property {boolean} slider whether the reader can go to any act
+ * @property {() => boolean} asked returns whether the reader is asked something meanwhile
  * @property {HTMLElement | null} leave a link away from here
  */
 
@@ -35,7 +35,7 @@ const KEYS = new Map([
   [".", "next"],
   ["k", "play"],
 ]);
-/** @type {Record<string, string>} what the button for the pace shows */
+/** @type {Record<string, string>} the text of the button for the pace */
 const SPEEDS = { slow: "½×", normal: "1×", fast: "2×" };
 
 export class Player {
@@ -44,18 +44,18 @@ export class Player {
     this.stage = stage;
     /** @type {Act[]} */
     this.acts = [];
-    this.at = -1; // the act that is shown
+    this.at = -1; // the shown act
     this.playing = false;
-    this.said = -1; // the last act that was told to who listens
+    this.said = -1; // the last announced act
     this.from = -1; // the act that was shown before
-    this.ms = 0; // how long the act stands
-    this.began = 0; // since when
+    this.ms = 0; // duration of the act
+    this.began = 0; // start of the act
     this.spent = 0; // ms of the budget
-    /** @type {number | null} since when acts wait for their turn */
+    /** @type {number | null} start of the acts' waiting */
     this.waited = null;
-    /** @type {string | null} what the budget is for; null: there is none */
+    /** @type {string | null} the round of the budget; null without one */
     this.round = null;
-    /** @type {number | null} only this seat's acts */
+    /** @type {number | null} the only seat whose acts are played */
     this.seat = null;
     this.told = html("p", { className: "told" });
     this.controls = html("div", { className: "controls" });
@@ -105,7 +105,7 @@ export class Player {
     return slider;
   }
 
-  /** What is needed less often lies in a sheet. */
+  /** Make the sheet for the rare controls. */
   makeMore() {
     const { texts } = this.stage;
     const fold = html("details", { className: "player-more" });
@@ -136,7 +136,7 @@ export class Player {
   setPace(pace) {
     this.ms *= factorOf(pace) / factorOf(paceNow());
     document.body.dataset.pace = pace;
-    post("/settings", { pace }).catch(nothing); // then it counts on this page only
+    post("/settings", { pace }).catch(nothing); // if it fails, the pace counts on this page only
     this.draw();
     if (this.playing) this.wait();
     if (pace === "off" && !this.slider) this.skip();
@@ -146,8 +146,8 @@ export class Player {
 
   /**
    * @param {Act[]} acts
-   * @param {number} at the act that is shown
-   * @param {string | null} round what the acts belong to: those of one round share a budget; null: there is none
+   * @param {number} at the shown act
+   * @param {string | null} round the round of the acts, which share a budget; null without one
    */
   load(acts, at = -1, round = null) {
     this.acts = acts;
@@ -182,20 +182,20 @@ export class Player {
     return toldOf(this.acts.slice(Math.min(this.from + 1, this.at), this.at + 1));
   }
 
-  /** The ms that are left for all acts that wait. */
+  /** The ms that are left for all waiting acts. */
   get left() {
     return this.round === null ? Infinity : budgetOf(paceNow()) - this.spent;
   }
 
   /**
-   * Whether nothing is told after an act.
+   * Return whether no act after this one has a line.
    * @param {number} at
    */
   isLast(at) {
     return !stopsOf(this.acts).some((stop) => stop > at);
   }
 
-  /** The budget is spent while acts wait for their turn; when none does, the others are thinking. */
+  /** Charge the budget while acts wait for their turn. When none does, the others are thinking. */
   charge() {
     const now = performance.now();
     if (this.waited !== null) this.spent += now - this.waited;
@@ -227,8 +227,8 @@ export class Player {
   }
 
   /**
-   * What is shown now stands for a while, then the next act comes; in a hidden tab it stands until somebody looks. The
-   * time that the picture took to come counts, but half of the time is for looking.
+   * Show the act for its duration, then the next one. In a hidden tab it stays until somebody looks. The time for
+   * loading the picture counts, but half of the duration is for looking.
    */
   wait() {
     clearTimeout(this.timer);
@@ -282,7 +282,7 @@ export class Player {
   }
 
   /**
-   * To the turn of another seat.
+   * Go to the turn of another seat.
    * @param {number} by
    */
   turn(by) {

@@ -1,4 +1,4 @@
-// What the mouse or the focus is on: it explains itself after a while, and previews what it would do.
+// The element under the mouse or the focus: it explains itself after a while, and previews its effect.
 
 import { hit } from "./dom.js";
 
@@ -31,7 +31,8 @@ export class Pointer {
   }
 
   /**
-   * The mouse is over an element now, or over none. (A preview may replace what is under it, so "out" isn't heard.)
+   * Handle that the mouse is over another element, or over none. A preview may replace the element under it, so that
+   * "out" isn't used.
    * @param {Thing | null} element
    */
   hover(element) {

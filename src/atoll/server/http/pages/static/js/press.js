@@ -1,8 +1,8 @@
-// Presses of a finger or a mouse button. The page stays as it is until the release, since a click on an element that
-// has gone meanwhile would reach nothing.
+// Presses of a finger or a mouse button. The page isn't changed until the release, since a click on a removed element
+// would have no effect.
 
-const LONGEST_MS = 1500; // a finger may rest
-const CLICK_MS = 50; // a browser may click some time after a finger is lifted
+const LONGEST_MS = 1500; // for a resting finger
+const CLICK_MS = 50; // delay of a browser's click after the release
 
 /** @type {Promise<void> | null} */
 let pressed = null;
@@ -14,7 +14,7 @@ function press() {
   /** @type {Promise<void>} */
   const own = new Promise((done) => {
     release = () => {
-      if (pressed === own) pressed = null; // an earlier press may have its time-out now
+      if (pressed === own) pressed = null; // an earlier press may end by its timeout now
       done();
     };
   });

@@ -1,4 +1,4 @@
-// Previews: what a choice would lead to, laid over the picture while an element is hovered or focused.
+// Previews: the result of a choice, laid over the picture while an element is hovered or focused.
 
 import { findOf, hit } from "./dom.js";
 import { nothing } from "./http.js";
@@ -14,19 +14,19 @@ import { released } from "./press.js";
 
 const WAIT_MS = 90;
 const ADVISED = "#page-advised button[name=choices]";
-const CLEAR = 3; // an element that could mean more choices than these isn't previewed
+const CLEAR = 3; // an element with more possible choices than these isn't previewed
 
 export class Preview {
   /** @param {Tabletop} table */
   constructor(table) {
     this.table = table;
-    /** @type {Map<number, Promise<Ahead>>} by choice: what was asked of the server for the present decision */
+    /** @type {Map<number, Promise<Ahead>>} the requests to the server for the present decision, by choice */
     this.seen = new Map();
-    /** @type {number | null} the choice that is to be shown */
+    /** @type {number | null} the choice to be shown */
     this.choice = null;
     /** @type {HTMLElement | null} the picture without the preview, while one is shown */
     this.plain = null;
-    // What a bot advises is previewed by its button.
+    // The button of a bot's advice previews it.
     for (const begin of ["pointerover", "focusin"]) {
       document.addEventListener(begin, (event) => {
         const made = hit(event, ADVISED);
@@ -42,18 +42,18 @@ export class Preview {
     return findOf(HTMLElement, "#page-regions");
   }
 
-  /** The picture as it is without a preview. */
+  /** The picture without a preview. */
   get picture() {
     return this.plain ?? this.regions;
   }
 
-  /** Another decision is asked. */
+  /** Forget the previews of the former decision. */
   forget() {
     this.seen = new Map();
   }
 
   /**
-   * Show what an element would do, if that is clear.
+   * Show the effect of an element, if it is clear.
    * @param {Thing} element
    */
   of(element) {
@@ -75,7 +75,7 @@ export class Preview {
     const { seen, table } = this;
     const asked = seen.get(choice) ?? table.server.ahead([choice]);
     seen.set(choice, asked);
-    const ahead = await asked.catch(nothing); // then there is none
+    const ahead = await asked.catch(nothing); // without an answer there is no preview
     await released();
     if (this.choice !== choice || this.seen !== seen || table.busy || table.follow.holding || !ahead?.html) return;
     const [regions, coming] = [this.regions, parse(ahead.html, "page-regions")];
@@ -85,7 +85,7 @@ export class Preview {
     overlay(regions, coming);
   }
 
-  /** The picture is as it was. */
+  /** Restore the picture. */
   stop() {
     clearTimeout(this.timer);
     this.choice = null;

@@ -1,6 +1,6 @@
-// News from the server. A browser opens only six connections to a server, so its tabs share one stream: the tab that
-// leads reads it and tells the others. They agree who leads over their channel, as locks exist only in secure contexts.
-// Without a stream the leader asks now and then.
+// News from the server. A browser opens only six connections to a server, so its tabs share one stream: the leading tab
+// reads it and passes everything to the others. They elect the leader over their channel, as locks exist only in secure
+// contexts. Without a stream the leader polls.
 
 import { get, nothing } from "./http.js";
 import { reach } from "./reach.js";
@@ -8,12 +8,12 @@ import { reach } from "./reach.js";
 const CHANNEL = "atoll-stream";
 const POLL_MS = 3000;
 const ANSWER_MS = 150; // within which a leader answers
-const SILENCE_MS = 40_000; // the server says something every 15 seconds, and its leader passes that on
+const SILENCE_MS = 40_000; // the server sends something every 15 seconds, and the leader passes it on
 
 /**
- * Messages between tabs. table, lists: these have changed. watch: these tables are to be followed; a leader answers.
- * leads: the sender leads, and follows these tables. left: the leader has gone.
- * here: other people have these seats of a table open.
+ * Messages between tabs. table, lists: changes. watch: a request to follow these tables, which the leader answers.
+ * leads: the sender leads, and follows these tables. left: the leader has gone. here: other people have these seats
+ * of a table open.
  * @typedef {{ type: "table", game: string, version: string } | { type: "lists" }} Change
  * @typedef {{ type: "here", game: string, seats: number[] }} Here
  * @typedef {{ type: "watch", tables: string[] } | { type: "leads", id: number, tables: string[] }} Claim
@@ -23,7 +23,7 @@ const SILENCE_MS = 40_000; // the server says something every 15 seconds, and it
 export class Push {
   /**
    * @param {object} what
-   * @param {string[]} what.watch tables that are followed though one has no seat at them
+   * @param {string[]} what.watch tables to follow although the reader has no seat there
    * @param {(id: string, version: string) => void} what.onTable
    * @param {() => void} what.onLists
    * @param {(id: string, seats: number[]) => void} what.onHere
@@ -33,7 +33,7 @@ export class Push {
     this.onTable = onTable;
     this.onLists = onLists;
     this.onHere = onHere;
-    this.id = Math.random(); // of two leaders the one with the lower id goes on
+    this.id = Math.random(); // of two leaders the one with the lower id continues
     this.leads = false;
     this.wanted = new Set(watch);
     /** @type {Map<string, string>} */
@@ -55,13 +55,13 @@ export class Push {
     this.join();
   }
 
-  /** Ask who leads; lead if nobody answers. */
+  /** Ask for the leader; lead if nobody answers. */
   join() {
     this.send({ type: "watch", tables: this.watch });
     this.expect(ANSWER_MS);
   }
 
-  /** This tab is closed, or put away by the browser. */
+  /** Stop when this tab is closed, or frozen by the browser. */
   leave() {
     clearTimeout(this.silence);
     if (!this.leads) return;
@@ -70,9 +70,9 @@ export class Push {
   }
 
   /**
-   * Lead unless there is a sign of a leader within some time. Tabs that begin to wait together end at different times.
+   * Lead unless a leader sends something within some time. Tabs that begin to wait together end at different times.
    * @param {number} ms
-   * @param {number} spread at most so much longer
+   * @param {number} spread the largest additional time
    */
   expect(ms, spread = ms) {
     clearTimeout(this.silence);
@@ -96,7 +96,7 @@ export class Push {
 
   // -- who leads
 
-  /** From now on, or still. */
+  /** Lead from now on, or continue to. */
   lead() {
     this.leads = true;
     this.open();
@@ -106,17 +106,17 @@ export class Push {
     this.send({ type: "leads", id: this.id, tables: [...this.wanted] });
   }
 
-  /** No more: another tab leads. */
+  /** Stop leading, because another tab leads. */
   follow() {
     this.leads = false;
     this.source?.close();
     this.source = null;
     clearTimeout(this.timer);
-    reach(this, true); // that isn't for this tab to say now
+    reach(this, true); // this tab doesn't report on the connection now
   }
 
   /**
-   * Another tab leads. One that was frozen may come back as a second leader.
+   * Heed another tab that leads. A tab that was frozen may come back as a second leader.
    * @param {{ id: number, tables: string[] }} other
    */
   heed({ id, tables }) {
@@ -130,7 +130,7 @@ export class Push {
   }
 
   /**
-   * Follow these tables, too, for a tab that hasn't heard of them yet.
+   * Follow these tables, too, for a tab that has no news of them yet.
    * @param {string[]} tables
    */
   take(tables) {
@@ -175,13 +175,13 @@ export class Push {
     };
   }
 
-  /** A stream that says nothing any more is dead, though the browser hasn't noticed; it is opened again. */
+  /** Reopen a stream that is silent for too long: it is dead, though the browser hasn't noticed. */
   alive() {
     this.claim();
     this.expect(SILENCE_MS, 0);
   }
 
-  /** @param {EventSource} source that is out of order */
+  /** @param {EventSource} source that has failed */
   async poll(source) {
     const response = await get(`/events/poll${this.query}`, { etag: this.etag }).catch(nothing);
     if (source !== this.source) return;

@@ -1,5 +1,5 @@
-// Compares this browser's subscription to its push service with the one that the server was told: at each page here, and
-// at each visit with the server, which knows whether the push service still takes it.
+// Compares this browser's subscription to its push service with the server's: at each page with the stored address, and
+// at each visit with the server, which knows whether the push service still accepts it.
 
 import { nothing } from "./http.js";
 import { canPush, subscription, toldPush } from "./secure.js";
@@ -8,7 +8,7 @@ import { store, stored } from "./storage.js";
 const CHECKED = "atoll-push-checked";
 const VISIT_MS = 3_600_000;
 
-/** @param {string} account of the person, who hears when it can't be renewed */
+/** @param {string} account of the person, who is notified if it can't be renewed */
 export async function checkPush(account) {
   if (!canPush()) return;
   const [old, now] = await Promise.all([toldPush(), subscription()]);

@@ -1,16 +1,16 @@
-// Whether the server can be reached: while it can't, the page says so, and what must get through is tried again.
+// The connection to the server: while it fails, the page says so, and persistent requests are repeated.
 
 import { byId } from "./dom.js";
 import { isFromServer, nothing, Refusal } from "./http.js";
 
 const DELAYS_MS = [500, 1000, 2000, 4000];
 
-/** @type {Set<object>} the parts of the page that don't get through now */
+/** @type {Set<object>} the parts of the page whose requests fail now */
 const away = new Set();
 
 /**
  * @param {object} part of the page
- * @param {boolean} gets through
+ * @param {boolean} gets whether its requests succeed
  */
 export function reach(part, gets) {
   if (gets) away.delete(part);
@@ -21,7 +21,7 @@ export function reach(part, gets) {
 addEventListener("offline", () => reach(window, false));
 addEventListener("online", () => reach(window, true));
 
-/** Something that is tried again until it is done, or refused for good. */
+/** Work that is repeated until it succeeds, or is refused for good. */
 export class Persistent {
   /** @param {() => Promise<void>} work */
   constructor(work) {
@@ -32,7 +32,7 @@ export class Persistent {
     addEventListener("online", () => this.failed && this.again());
   }
 
-  /** Do it now. A Refusal refuses it for good, and a fault of our own isn't tried again. */
+  /** Do the work now. A Refusal ends it for good, and a fault of our own isn't repeated. */
   async run() {
     clearTimeout(this.timer);
     try {
@@ -51,7 +51,7 @@ export class Persistent {
   }
 
   again() {
-    return this.run().catch(nothing); // refused after all: there is nothing to wait for
+    return this.run().catch(nothing); // refused after all: nothing is left to wait for
   }
 
   settle() {

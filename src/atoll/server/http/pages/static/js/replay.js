@@ -1,4 +1,4 @@
-// The replay: the whole game is played, act by act; each has an address.
+// The replay: the whole game is played act by act, and each act has an address.
 
 import { Arrows } from "./arrows.js";
 import { byId, find, findOf, html, must, onClick, readJson } from "./dom.js";
@@ -17,7 +17,7 @@ import { playSound } from "./sound.js";
  */
 
 /**
- * The moves that the analysis speaks of at this moment.
+ * Return the moves that the analysis mentions at this moment.
  * @returns {Move[]}
  */
 function moves() {
@@ -40,7 +40,7 @@ export class Replay {
     const table = must(findOf(HTMLAnchorElement, "#page-table"), "#page-table");
     this.lights = new Lights();
     this.arrows = new Arrows();
-    /** @type {Map<number, Promise<HTMLElement | null>>} pages that were asked for, by their moments */
+    /** @type {Map<number, Promise<HTMLElement | null>>} requested pages by their moments */
     this.pages = new Map();
     this.player = new Player({
       texts: texts.player,
@@ -50,14 +50,14 @@ export class Replay {
       leave: html("a", { className: "button", href: table.href, textContent: table.textContent }),
       show: (index) => this.show(index),
       end: () => null,
-      again: () => null, // it is always there
+      again: () => null, // the player is always there
       say: (text) => {
         byId("page-live").textContent = text;
       },
     });
     byId("page-bar").append(this.player.element);
     listenToSheets();
-    this.wanted = new URL(location.href); // the page that is to be shown
+    this.wanted = new URL(location.href); // the wanted page
     document.body.dataset.following = "";
     const { acts } = this.story;
     this.player.load(acts, this.indexOf(Number(byId("page-main").dataset.at)));
@@ -91,7 +91,7 @@ export class Replay {
   }
 
   /**
-   * A moment that needn't be the end of an act.
+   * Visit a moment that needn't be the end of an act.
    * @param {URL} address
    */
   async visit(address) {
@@ -111,7 +111,7 @@ export class Replay {
   }
 
   /**
-   * The page at an address, null if there is none.
+   * Request the page at an address; null without one.
    * @param {URL} address
    */
   page(address) {
@@ -124,13 +124,13 @@ export class Replay {
   }
 
   /**
-   * Show a page; the ids of the elements that stand otherwise than before.
+   * Show a page and return the ids of the changed elements.
    * @param {HTMLElement | null} page
    * @param {URL} address
    */
   change(page, address) {
     if (!page) {
-      location.assign(address); // the browser's own error page says what is wrong
+      location.assign(address); // the browser's own error page shows the reason
       return [];
     }
     const main = byId("page-main");

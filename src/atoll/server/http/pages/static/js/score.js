@@ -1,5 +1,5 @@
-// The final score is counted: line after line lights up, the last place first. It can be skipped and seen again; who
-// doesn't want motion, or has no script, simply has all of it.
+// The count of the final score: line after line lights up, the last rank first. It can be skipped and repeated. Without
+// motion or scripts the whole score is shown immediately.
 
 import { all, allOf, find, findOf, html, onClick } from "./dom.js";
 import { isStill } from "./motion.js";
@@ -21,9 +21,9 @@ export class Counting {
     this.running = [];
     /** @type {ReturnType<typeof setTimeout>[]} */
     this.timers = [];
-    /** What was open before they were counted. */
+    /** The folds that were open before the count. */
     this.open = openFolds();
-    /** @type {WeakSet<HTMLDetailsElement>} What was folded once and is left as it is from then on. */
+    /** @type {WeakSet<HTMLDetailsElement>} the folds that were closed once and aren't changed any longer */
     this.folded = new WeakSet();
     onClick("[data-count]", () => this.start());
     onClick("[data-skip]", () => this.finish());
@@ -35,7 +35,7 @@ export class Counting {
     return `atoll counted ${this.table.data.table}`;
   }
 
-  /** When the score is there for the first time in this browser. */
+  /** Count the score when it is shown for the first time in this browser. */
   offer() {
     const [again, skip] = [findOf(HTMLElement, "[data-count]"), findOf(HTMLElement, "[data-skip]")];
     if (!again || !skip) return;
@@ -53,7 +53,7 @@ export class Counting {
     if (!counts) this.fold();
   }
 
-  /** Where there is little room, all places are in sight, and the lines of each at a tap. */
+  /** Fold the lines if there is little room: all ranks are in sight, and a tap shows the lines of one. */
   fold() {
     if (matchMedia("(--desktop) and (min-height: 50rem)").matches) return;
     for (const fold of allOf(HTMLDetailsElement, ".ranking details[data-many]")) {
@@ -62,7 +62,7 @@ export class Counting {
     }
   }
 
-  /** The lines of one place after the other: the others are folded meanwhile. */
+  /** Count the lines of one rank after the other, while the others are folded. */
   start() {
     this.finish();
     const lines = all(".ranking > li")
@@ -73,11 +73,11 @@ export class Counting {
     this.open = openFolds();
     this.running = lines.map((line, at) => light(line, at * step, step));
     this.timers = lines.map((line, at) => setTimeout(look, at * step, line));
-    this.timers.push(setTimeout(() => this.finish(), (lines.length + 1) * step)); // what is folded may never end
+    this.timers.push(setTimeout(() => this.finish(), (lines.length + 1) * step)); // animations in a fold may never end
     this.offer();
   }
 
-  /** Who opens or folds a place meanwhile keeps what is seen. */
+  /** End the count. Folds that the reader opened or closed meanwhile stay so. */
   finish(open = this.open) {
     const running = this.running;
     if (!running.length) return;
@@ -95,7 +95,7 @@ const folds = () => allOf(HTMLDetailsElement, ".ranking details");
 
 const openFolds = () => new Set(folds().filter((fold) => fold.open));
 
-/** Petals in the colours of the winners fall over the podium; they lie over nothing that can be clicked. */
+/** Let petals in the colors of the winners fall over the podium. They don't block clicks. */
 function celebrate() {
   const room = find(".celebration[data-won]");
   const winners = all(".podium .step-1").map(({ dataset }) => dataset.seat ?? "");
@@ -128,7 +128,8 @@ function look(line) {
 }
 
 /**
- * Animations and no classes: the page may be patched meanwhile, and what is read aloud is all there from the beginning.
+ * Light up an element by an animation, not by a class: the page may be patched meanwhile, and screen readers have all
+ * of it from the beginning.
  * @param {Element} element
  * @param {number} delay
  * @param {number} duration

@@ -1,23 +1,23 @@
-// Functions of the browser that exist only in secure contexts (https, or this machine itself), and their substitutes.
-// A table in a local network is served over plain http: only this module and late/secure_*.js may use such a function.
+// Functions of the browser that exist only in secure contexts (https, or this machine itself), and their substitutes. A
+// table in a local network is served over plain http, so only this module and late/secure_*.js may use such functions.
 
 import { toHex } from "./sha256.js";
 
 const KEY_BYTES = 16;
 
-/** A random key, as it names a command. */
+/** Return a random key, by which the server recognizes a repeated command. */
 export const randomKey = () => toHex(crypto.getRandomValues(new Uint8Array(KEY_BYTES)));
 
-/** Whether the device has a sheet of its own for sharing. */
+/** Return whether the device has its own sheet for sharing. */
 export const canShare = () => "share" in navigator;
 
 /** @param {ShareData} what */
 export function share(what) {
-  navigator.share(what).catch(() => null); // closed again, or there is nobody to share with
+  navigator.share(what).catch(() => null); // the sheet was closed, or has no target
 }
 
 /**
- * Copy the text of a field; false if the browser refuses, then the text is selected.
+ * Copy the text of a field. If the browser refuses, select the text and return false.
  * @param {HTMLInputElement} field
  */
 export async function copyField(field) {
@@ -34,12 +34,12 @@ export async function copyField(field) {
 }
 
 /**
- * Copy a text that is still to come: some browsers let a page write only at once, while its button is being pressed.
- * False if the browser refuses.
+ * Copy a text that is still being loaded, since some browsers allow copying only while the button is being pressed.
+ * Return false if the browser refuses.
  * @param {Promise<string>} text
  */
 export async function copyComing(text) {
-  // The caller awaits the text, too, and hears why it doesn't come.
+  // The caller also awaits the text, and handles its errors.
   text.catch(() => null);
   if (!navigator.clipboard) return false;
   const blob = text.then((found) => new Blob([found], { type: "text/plain" }));
@@ -52,24 +52,24 @@ export async function copyComing(text) {
   }
 }
 
-/** Let the worker run that shows notices and says when the server can't be reached; pages do without it. */
+/** Start the worker that shows notifications, and a page when the server can't be reached. Pages work without it. */
 export function startWorker() {
   navigator.serviceWorker?.register("/worker.js").catch(() => null);
 }
 
-/** Whether this browser can be notified by its push service. */
+/** Return whether the push service can notify this browser. */
 export const canPush = () => "serviceWorker" in navigator && "PushManager" in window;
 
-/** Its subscription to the push service; null if there is none. */
+/** Return the subscription to the push service; null without one. */
 export async function subscription() {
   const worker = await navigator.serviceWorker.ready;
   return worker.pushManager.getSubscription();
 }
 
-// The address of the subscription that the server was told last, where the worker finds it as well; see worker.js.
+// The address at which the worker also finds the subscription that the server received last; see worker.js.
 export const TOLD = "/told-push";
 
-/** That address; "" if none was told. */
+/** Return the address of that subscription; "" without one. */
 export async function toldPush() {
   const found = await (await caches.open("atoll")).match(TOLD);
   return found ? found.text() : "";

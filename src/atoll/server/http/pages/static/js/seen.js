@@ -1,4 +1,4 @@
-// Up to which moment a table was seen in this browser, for each seat that looks at it.
+// The last moment of a table that was seen in this browser, for each seat.
 
 import { store, stored } from "./storage.js";
 
@@ -11,8 +11,8 @@ import { store, stored } from "./storage.js";
 const nameOf = ({ table }, seat) => `atoll seen ${table} ${seat}`;
 
 /**
- * The last moment that was seen of a seat's page. In a new browser the seat's own page is played from its last choice
- * on, which is null; others begin with the present.
+ * Return the last moment of a seat's page that was seen. In a new browser the seat's own page is played from its last
+ * choice on, which is null; others begin with the present.
  * @param {PageData} data
  * @param {number | null} seat
  */

@@ -1,10 +1,10 @@
-// What the server sends to the scripts of its pages.
+// Data that the server sends to the scripts of its pages.
 
 /** The facts of a table's page, in `#page-data`. */
 export interface PageData {
   table: string;
   address: string;
-  // Where a lesson stands, or what is tried out.
+  // The step of a lesson, or the state of a tryout.
   step: number | string | null;
   version: string;
   seat: number | null;
@@ -21,20 +21,20 @@ export interface PageData {
   // The table in the protocol of chance; "" for an imported game and in lessons.
   chance_table: string;
   question: Question | null;
-  // Members of a set, equal ones as often as they are picked.
+  // The members of a set, equal ones as often as they are picked.
   picked: LegalRow[];
   advised: string;
   // The moment after this seat's last choice, null without one.
   acted: number | null;
-  // What has happened since the moment that the request named.
+  // The acts since the moment that the request named.
   acts: Act[];
-  // The record from the line that the request named.
+  // The record from the line on that the request named.
   record: MaybeRecord;
 }
 
 /**
- * The facts of a lesson's page: what is marked, what is only guessed, and whether what is asked is to be refused.
- * aims: elements that what is asked for is chosen in.
+ * The data of a lesson's page: marked elements, guessed elements, and whether the asked choice is to be refused. aims:
+ * the elements with the asked choices.
  */
 export interface LessonData extends PageData {
   title: string;
@@ -59,7 +59,7 @@ export interface Offer {
   seed: string;
 }
 
-/** All that decides the course of chance, beside offer, seals, seed and shares. */
+/** All data that decides the course of chance, in addition to offer, seals, seed and shares. */
 export interface Terms {
   game: string;
   rules: number;
@@ -87,7 +87,9 @@ export interface SeatName {
 /** null for bots, further seats of the same person, and deleted accounts. */
 export type MaybeName = SeatName | null;
 
-/** How far a table has prepared its chance. mine: the reader's own seats. game, options: those that the page shows. */
+/**
+ * The state of a table's preparation of chance. mine: the reader's own seats. game, options: those that the page shows.
+ */
 export interface ChanceData {
   protocol: string;
   offer: Offer;
@@ -100,7 +102,7 @@ export interface ChanceData {
   options: Record<string, OptionValue>;
 }
 
-/** What a reader with these seats has learned of a game's answers, from line number `first` on. */
+/** All that a reader with these seats has learned of a game's answers, from line number `first` on. */
 export interface ReaderRecord {
   table: string;
   terms: string;
@@ -109,10 +111,10 @@ export interface ReaderRecord {
   lines: string[];
 }
 
-/** null where none was asked for. */
+/** null if none was requested. */
 export type MaybeRecord = ReaderRecord | null;
 
-/** A decision that is asked. */
+/** A decision. */
 export interface Question {
   prompt: string;
   key: string;
@@ -122,33 +124,36 @@ export interface Question {
   legal: LegalRow[];
 }
 
-/** What taking the amounts of a mix does, with {n} for their sum, which counts amounts that aren't asked for, too. */
+/** The effect of taking the amounts of a mix, with {n} for their sum, which counts fixed amounts, too. */
 export interface Mix {
   submit: string;
   none: string;
   unasked: number;
 }
 
-/** A legal choice: its number, its text form, what it says, and what each of its parts says. */
+/** A legal choice: its number, its text form, its words, and the words of each of its parts. */
 export type LegalRow = [choice: number, text: string, words: string, parts: string[]];
 
-/** What some choices would lead to, or why they can't be made. */
+/** The result of some choices, or the reason why they aren't legal. */
 export interface Ahead {
   html: string | null;
   why: string;
   question: Question | null;
 }
 
-/** What has happened: acts, and the moment after this seat's last choice. */
+/** The acts since a moment, and the moment after this seat's last choice. */
 export interface Told {
   acted: number | null;
   acts: Act[];
 }
 
-/** The sounds of a table; none for what isn't heard. */
+/** The sounds of a table; none for silent acts. */
 export type Sound = "turn" | "piece" | "dice" | "cards" | "coins" | "end" | "";
 
-/** A choice of a seat with what followed by itself: the moments around it, who chose (none: the beginning), its lines. */
+/**
+ * A choice of a seat with the automatic answers after it: the moments around it, its seats (none at the beginning), its
+ * lines.
+ */
 export interface Act {
   start: number;
   end: number;
@@ -163,7 +168,7 @@ export interface Story {
   acts: Act[];
 }
 
-/** What stands at the edges of a panned scene, with the count of the choices beyond each. */
+/** The texts at the edges of a panned scene, with the count of the choices beyond each. */
 export interface EdgeTexts {
   left: string;
   right: string;
@@ -171,7 +176,7 @@ export interface EdgeTexts {
   down: string;
 }
 
-/** What the player says. */
+/** The texts of the player. */
 export interface PlayerTexts {
   label: string;
   count: string;
@@ -193,11 +198,11 @@ export interface PlayerTexts {
   look: string;
   pace: string;
   speed: string;
-  // What each pace is called, the slowest first.
+  // The names of the paces, the slowest first.
   paces: Record<string, string>;
 }
 
-/** A unit of time, of one and of more, with {} for the number. */
+/** A unit of time, singular and plural, with {} for the number. */
 export type Unit = [one: string, more: string];
 
 export interface Units {
@@ -206,7 +211,7 @@ export interface Units {
   minutes: Unit;
 }
 
-/** The texts that scripts say, in `#page-messages`. */
+/** The texts of scripts, in `#page-messages`. */
 export interface Messages {
   units: Units;
   unpick: string;
@@ -227,7 +232,7 @@ export interface Messages {
   player: PlayerTexts;
 }
 
-/** All that the chance of a finished game is judged by, in `#page-proof`. */
+/** All data by which the chance of a finished game is judged, in `#page-proof`. */
 export interface ChanceProof {
   table: string;
   address: string;
@@ -236,7 +241,7 @@ export interface ChanceProof {
   texts: Record<string, string>;
 }
 
-/** What was fixed before the game, and what is published after it; before the end the seed is null. */
+/** The data that was fixed before the game and is published after it; before the end the seed is null. */
 export interface Fairness {
   protocol: string;
   offer: Offer | null;
@@ -258,7 +263,10 @@ export interface BrokenRound {
   seats: number[];
 }
 
-/** One answer: who gave it (-1: chance, or a take-back), its text, who learned it at once (null: everybody). */
+/**
+ * An answer: its seat (-1 for chance or a take-back), its text, and the seats that learned it immediately (null for
+ * everybody).
+ */
 export interface RecordedAnswer {
   seat: number;
   choice: string;

@@ -1,4 +1,4 @@
-// What the page of a table asks of the server, each for the seat that is looked at.
+// Requests of a table's page to the server, each for the viewing seat.
 
 import { heardOf } from "./chance_record.js";
 import { get, post } from "./http.js";
@@ -18,7 +18,7 @@ export class Server {
 
   /**
    * @param {string} path below the table's
-   * @param {Record<string, string | number | null>} query whatever is null is left out
+   * @param {Record<string, string | number | null>} query without the entries that are null
    */
   address(path, query) {
     const { address, seat, step } = this.table.data;
@@ -28,9 +28,9 @@ export class Server {
   }
 
   /**
-   * The page as one seat sees it.
+   * Return the page for one seat.
    * @param {number | null} seat
-   * @param {boolean} whole also what this page has
+   * @param {boolean} whole whether to include the fragments that this page has
    */
   async page(seat, whole = false) {
     const fragments = whole ? "" : this.fragments;
@@ -38,26 +38,26 @@ export class Server {
   }
 
   /**
-   * The moment after which a page of a seat brings acts.
+   * Return the moment after which a page of a seat brings acts.
    * @param {number | null} seat
    */
   since(seat) {
     return String(this.table.follow.since(seat) ?? "choice");
   }
 
-  /** From which line on the record of the chance is to be sent; "" where there is none. */
+  /** The first line of the chance's record that is to be sent; "" without a record. */
   get heard() {
     const { chance_table: table } = this.table.data;
     return table && String(heardOf(table)?.lines ?? 0);
   }
 
-  /** What the page has, and needn't be sent. */
+  /** The digests of the fragments that the page has. */
   get fragments() {
     return fragmentsOf(this.table.root);
   }
 
   /**
-   * The picture and the question after some choices; nothing is stored.
+   * Return the picture and the question after some choices; nothing is stored.
    * @param {number[]} choices
    * @returns {Promise<Ahead>}
    */
@@ -66,7 +66,7 @@ export class Server {
   }
 
   /**
-   * A sentence: why what a pattern stands for can't be chosen.
+   * Return the sentence why the choices of a pattern can't be chosen.
    * @param {string} pattern
    * @returns {Promise<string>}
    */
@@ -75,7 +75,7 @@ export class Server {
   }
 
   /**
-   * The picture as it was at a moment of the game.
+   * Return the picture at a moment of the game.
    * @param {number} at
    */
   moment(at) {
@@ -85,7 +85,7 @@ export class Server {
   }
 
   /**
-   * What has happened since a moment; null: since this seat's last choice.
+   * Return the acts since a moment; null stands for this seat's last choice.
    * @param {number | null} since
    * @returns {Promise<Told>}
    */
@@ -94,13 +94,13 @@ export class Server {
   }
 
   /**
-   * Send a command, and get what is new on the page.
+   * Send a command and return the changed fragments of the page.
    * @param {string} name
    * @param {Record<string, string>} fields
    */
   async command(name, fields) {
     const { address, seat, step, stamp } = this.table.data;
-    const key = randomKey(); // by which the server knows a repeated command
+    const key = randomKey(); // by which the server recognizes a repeated command
     const asked = { ...(seat !== null && { seat: String(seat) }), ...(step !== null && { step: String(step) }) };
     const has = { fragments: this.fragments, since: this.since(seat), heard: this.heard };
     return (await post(`${address}/${name}`, { ...asked, stamp, ...fields, key }, has)).text();

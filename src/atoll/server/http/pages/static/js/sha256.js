@@ -1,5 +1,5 @@
-// SHA-256 (FIPS 180-4) and HMAC (RFC 2104). The browser's own are missing where a page comes without TLS, as from a
-// computer in one's own network; there chance must be as fair, and as easy to check.
+// SHA-256 (FIPS 180-4) and HMAC (RFC 2104). The browser's own functions are missing without TLS, for example in a local
+// network. Chance must be as fair there, and as easy to check.
 
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
 
@@ -7,7 +7,7 @@ const BLOCK = 64;
 const encoder = new TextEncoder();
 
 /**
- * The first 32 bits of the fractional parts of roots of the first primes.
+ * Return the first 32 bits of the fractional parts of roots of the first primes.
  * @param {number} count
  * @param {number} root
  */
@@ -42,7 +42,7 @@ const turned = (word, by) => (word >>> by) | (word << (32 - by));
 /**
  * @param {Uint32Array} state
  * @param {DataView} data
- * @param {number} at where the block begins
+ * @param {number} at the start of the block
  */
 function takeIn(state, data, at) {
   const words = new Uint32Array(ROUNDS.length);

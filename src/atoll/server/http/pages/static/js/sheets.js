@@ -1,5 +1,5 @@
-// Sheets that lie over the table: those of folds close when one clicks elsewhere; buttons that don't fit into the
-// strip are behind another; a sentence that is cut there is opened by a click.
+// Sheets over the table: folds close at a click elsewhere. Another button shows the buttons that don't fit into the
+// strip, and a click opens a sentence that is cut there.
 
 import { all, allOf, find, hit, onClick } from "./dom.js";
 
@@ -10,7 +10,7 @@ const SENTENCES = "#page-prompt, .said";
 const openFolds = () => allOf(HTMLDetailsElement, "details[data-closes][open]");
 
 /**
- * Close sheets, with the folds in them. A reader inside one is back at what opens it.
+ * Close sheets and the folds in them. A focus inside one returns to the opener.
  * @param {(fold: HTMLDetailsElement) => boolean} which
  */
 export function closeSheets(which = () => true) {
@@ -24,7 +24,7 @@ export function closeSheets(which = () => true) {
 /** @param {Thing} sentence */
 const isCut = (sentence) => sentence.scrollHeight > sentence.clientHeight + 4;
 
-/** A sentence of the strip that doesn't fit is written smaller; one that doesn't fit then can be opened. */
+/** Set a sentence of the strip smaller if it doesn't fit. If it still doesn't, a click can open it. */
 export function fitSentences() {
   for (const sentence of all(SENTENCES)) {
     if (sentence.getAttribute("aria-expanded") === "true") continue;
@@ -38,7 +38,7 @@ export function fitSentences() {
   }
 }
 
-/** @param {Thing | null} cut the sentence that is opened, or closed if it is open; all others are closed */
+/** @param {Thing | null} cut the sentence to open, or to close if it is open; all others are closed */
 function toggleSentence(cut) {
   for (const sentence of all("[data-cut]")) {
     const opens = sentence === cut && sentence.getAttribute("aria-expanded") === "false";
@@ -47,8 +47,8 @@ function toggleSentence(cut) {
 }
 
 /**
- * Whether some of the strip's buttons don't fit: then there is one that shows all. Amounts need more room than the
- * strip has; on a phone the scene leaves it to them.
+ * Show the button for all buttons of the strip if some don't fit. Amounts need more room than the strip has; on a phone
+ * the scene gives it to them.
  */
 export function fit() {
   fitSentences();

@@ -1,6 +1,5 @@
-// Soft sounds of what happens at a table, as loud as this device has it. A browser that has never been here is silent
-// until somebody clicks; where less motion is asked for, there is no sound at all. The sounds are loaded when the first
-// one is heard.
+// Soft sounds of acts at a table, at the volume of this device. A new browser is silent until somebody clicks, and
+// there is no sound if the reader wants less motion. The sounds are loaded when the first one is played.
 
 import { allOf } from "./dom.js";
 import { isStill } from "./motion.js";
@@ -18,12 +17,12 @@ let loading = null;
 
 const volumeNow = () => Number(stored(NAME) ?? USUAL);
 
-/** The sliders on the page stand where this device has them. */
+/** Set the sliders on the page to this device's volume. */
 export function dressVolume() {
   for (const slider of allOf(HTMLInputElement, SLIDER)) slider.value = String(volumeNow());
 }
 
-/** Hear that somebody is here, and how loud they want it. */
+/** Listen to clicks, which allow sounds, and to changes of the volume. */
 export function listenToVolume() {
   dressVolume();
   for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, touch, { capture: true });
@@ -51,7 +50,7 @@ async function load() {
 }
 
 /**
- * Play a sound, if it is wanted.
+ * Play a sound, if the reader wants it.
  * @param {Sound} name
  */
 export async function playSound(name) {

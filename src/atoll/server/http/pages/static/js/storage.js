@@ -1,4 +1,4 @@
-// What this browser remembers; where nothing can be stored, it remembers as long as the page is open.
+// This browser's storage; if nothing can be stored, values last as long as the page is open.
 
 /** @type {Map<string, string>} */
 const unstored = new Map();
@@ -24,7 +24,7 @@ export function forget(name) {
 }
 
 /**
- * Forget all that is stored under names that begin alike.
+ * Forget everything stored under names with this beginning.
  * @param {string} start
  */
 export function forgetAll(start) {

@@ -1,4 +1,4 @@
-// The page of a table: what it holds, what is chosen on it, and how it stays as the server has it.
+// The page of a table: its data, the choices made on it, and its updates from the server.
 
 import { Arrows } from "./arrows.js";
 import { Bar } from "./bar.js";
@@ -32,8 +32,8 @@ import { Zoom } from "./zoom.js";
  */
 
 const LOOK_AGAIN_MS = 2000;
-const CHOOSES = /^[1-9cuh]$/; // keys that belong to the question, which waits while an earlier picture is shown
-const OF_TURN = ["choose", "undo", "restart", "confirm", "advice"]; // commands that mean the turn that was looked at
+const CHOOSES = /^[1-9cuh]$/; // keys of the question, which waits while an earlier picture is shown
+const OF_TURN = ["choose", "undo", "restart", "confirm", "advice"]; // commands about the turn on the page
 
 export class Tabletop {
   constructor() {
@@ -42,23 +42,23 @@ export class Tabletop {
     /** @type {PageData} */
     this.data = readJson("page-data");
     this.selection = new Selection([]);
-    /** @type {Option[]} members of a set that are picked, equal ones as often as they are */
+    /** @type {Option[]} picked members of a set, equal ones as often as they are picked */
     this.staged = [];
     /** @type {Panel | null} */
     this.panel = null;
     /** @type {(() => void)[]} called after each change of the page */
     this.patched = [];
-    /** @type {Show | null} of the game's own, in which an act is shown step by step */
+    /** @type {Show | null} the game's own show of an act */
     this.show = null;
     this.busy = false; // a command is under way
-    /** @type {Promise<unknown>} until it isn't */
+    /** @type {Promise<unknown>} pending while busy */
     this.done = Promise.resolve();
     this.last = ""; // the command that was sent last
-    this.asked = 0; // how often the server was asked for the page
-    this.taken = 0; // which of these is shown, or is a command's and will be
+    this.asked = 0; // number of requests for the page
+    this.taken = 0; // the request that is shown, or will be because it is a command
     this.latest = ""; // the server's version, if it may be newer than the page's
     this.server = new Server(this);
-    /** @type {number | null} the seat whose page is wanted */
+    /** @type {number | null} the wanted seat */
     this.wanted = this.data.seat;
     this.loading = new Persistent(() => this.load());
     this.hint = new Hint(this);
@@ -85,12 +85,12 @@ export class Tabletop {
     return byId("page-main");
   }
 
-  /** Whether somebody is about to choose. */
+  /** Return whether the reader is about to choose. */
   get chooses() {
     return this.selection.picks.length > 0 || Boolean(this.panel?.rows.some((row) => row.at > 0));
   }
 
-  /** Begin a selection for what the seat is asked now; while an earlier picture is shown, there is nothing to choose. */
+  /** Begin a selection for the seat's decision. While an earlier picture is shown, nothing can be chosen. */
   ask() {
     const { mine, question, picked } = this.data;
     const chooses = mine && !this.follow.holding;
@@ -100,19 +100,19 @@ export class Tabletop {
     this.preview.forget();
   }
 
-  /** Make usable what the page holds, after it was loaded or patched. */
+  /** Set up the page's elements after it was loaded or patched. */
   refresh() {
     this.picture.dress();
     this.title();
     this.lookAgain();
     this.arrows.show(this.moves());
-    this.picture.giveWay(); // the part that shows the advised move may have been opened now
+    this.picture.giveWay(); // the part with the advised move may be open now
     if (!this.follow.holding) this.counting.offer();
     for (const callback of this.patched) callback();
   }
 
   /**
-   * The moves that arrows show: the one that a bot advises.
+   * Return the moves that arrows show: the advised one.
    * @returns {import("./arrows.js").Move[]}
    */
   moves() {
@@ -125,7 +125,7 @@ export class Tabletop {
   }
 
   /**
-   * Say what is new on the page.
+   * Announce the news on the page.
    * @param {Map<string, string>} heard the lines of the log before
    * @param {PageData} old
    */
@@ -134,18 +134,18 @@ export class Tabletop {
   }
 
   /**
-   * An element gets marks that it has for other reasons than that it can be chosen.
+   * Mark an element for other reasons than that it can be chosen.
    * @param {Thing} _element
    */
   mark(_element) {}
 
-  /** Whether a dialog opens unasked if all that can be chosen lies in it. */
+  /** Return whether a dialog opens automatically if it contains all legal choices. */
   opensDialogs() {
     return true;
   }
 
   /**
-   * A key that means something here before all others.
+   * Handle a key before all other listeners.
    * @param {string} key
    * @param {Thing | null} _element that has the focus
    * @returns {boolean} whether it does
@@ -156,31 +156,31 @@ export class Tabletop {
 
   // -- choosing
 
-  /** The occasion to choose: it stays the same while a turn is open, whatever was chosen already. */
+  /** The occasion to choose: it is the same for a whole open turn. */
   get occasion() {
     const { seat, sequence, step } = this.data;
     return [seat, sequence, typeof step === "number" ? step : ""].join(" ");
   }
 
-  /** Say that a click belongs to a moment that is over. */
+  /** Say that a click belongs to a past moment. */
   late() {
     this.news.tell(this.texts.late);
   }
 
   /**
-   * Somebody tried to choose what can't be chosen.
+   * Handle an attempt to choose something illegal.
    * @param {Thing} element
-   * @param {string} patterns what it stands for
+   * @param {string} patterns of its choices
    */
   async refuse(element, patterns) {
     await this.hint.why(element, patterns);
   }
 
   /**
-   * Narrow the selection to some options; when one is left, it is made.
+   * Narrow the selection to some options; when one is left, choose it.
    * @param {Option[]} options
    * @param {string} id of the element that stands for them
-   * @param {boolean} replaces what was picked before
+   * @param {boolean} replaces whether it replaces the earlier picks
    */
   async take(options, id = "", replaces = false) {
     if (this.busy) {
@@ -196,7 +196,7 @@ export class Tabletop {
       this.panel.raise(options);
       return;
     }
-    this.preview.stop(); // it gives back the picture of before this pick
+    this.preview.stop(); // it restores the picture before this pick
     this.selection.pick(id, options, replaces);
     const left = this.selection.left;
     if (left.length === 1) {
@@ -208,13 +208,13 @@ export class Tabletop {
     find("#page-rest button, dialog[open] [data-rest] button")?.focus();
   }
 
-  /** How many possibilities are left, in words. */
+  /** The number of remaining possibilities, in words. */
   left() {
     return this.texts.narrow.replace("{n}", String(this.selection.left.length));
   }
 
   /**
-   * Take back what an element picked, or all picks.
+   * Take back the pick of an element, or all picks.
    * @param {string} id
    */
   unpick(id = "") {
@@ -237,8 +237,8 @@ export class Tabletop {
   }
 
   /**
-   * Send a command and show what came of it; whether it was carried out. One that comes while another is under way
-   * waits for that. If the turn that it means is over then, it was a repetition, or somebody learns so.
+   * Send a command, show its result, and return whether it was carried out. A command waits for the one that is under
+   * way. If its turn is over by then, it was a repetition, or the page says so.
    * @param {string} name
    * @param {Record<string, string>} fields
    */
@@ -285,8 +285,8 @@ export class Tabletop {
   // -- staying up to date
 
   /**
-   * Something has changed on the server.
-   * @param {string} version that it has now
+   * Handle a change on the server.
+   * @param {string} version on the server
    */
   async heard(version) {
     this.latest = version;
@@ -297,7 +297,7 @@ export class Tabletop {
     if (!this.busy && this.latest && this.latest !== this.data.version) await this.update();
   }
 
-  /** While a bot looks at the finished game, see how far it is. */
+  /** Update the page while a bot analyzes the finished game. */
   lookAgain() {
     clearTimeout(this.looking);
     if (!find("#page-analysis[data-computing]")) return;
@@ -315,7 +315,7 @@ export class Tabletop {
     }
   }
 
-  /** Get what is new on the page of the wanted seat, and all of it if this page isn't what it said. */
+  /** Load the changed fragments for the wanted seat, or the whole page if fragments are missing. */
   async load() {
     for (const whole of [false, true]) {
       if (await this.receive(this.server.page(this.wanted, whole))) return;
@@ -323,10 +323,10 @@ export class Tabletop {
   }
 
   /**
-   * Show what was asked for, unless something that was asked for later is shown already; see `replace`. What was asked
-   * for before a command isn't shown any more: it could bring the next question while no other command is taken.
+   * Show the requested page, unless a later request is shown already; see `replace`. A request from before a command
+   * isn't shown any longer: it could bring the next question while no other command is accepted.
    * @param {Promise<string>} asked
-   * @param {boolean} own whether a command from here is answered
+   * @param {boolean} own whether it answers a command from this page
    */
   async receive(asked, own = false) {
     this.asked += 1;
@@ -340,7 +340,7 @@ export class Tabletop {
   }
 
   /**
-   * Show the page that the server sent. False if it lacks something that this page hasn't got either.
+   * Show the page that the server sent. Return false if it left a fragment empty that this page doesn't have.
    * @param {string} html
    */
   replace(html) {

@@ -1,4 +1,4 @@
-// The parts of a phone's table: how much can be chosen in each, and going where the decision is; papers with something new.
+// The parts of a phone's table: the number of choices in each, going to the decision, and marks on papers with news.
 
 import { meant } from "./choices.js";
 import { all, allOf, find, findOf, html, onClick } from "./dom.js";
@@ -10,16 +10,16 @@ import { store, stored } from "./storage.js";
  */
 
 const TALL = matchMedia("(--phone)");
-const BESIDE = matchMedia("(--tablet)"); // seats and papers stand beside the parts
-const SENTENCE = /[.:](?: \S+){3,}\.$/; // what a name says beyond a name
-const ROOMS = ["words", "pairs", "wide", "large"]; // how the seats are shown, the roomiest first
+const BESIDE = matchMedia("(--tablet)"); // seats and papers stand next to the parts
+const SENTENCE = /[.:](?: \S+){3,}\.$/; // the part of a name that is a sentence
+const ROOMS = ["words", "pairs", "wide", "large"]; // layouts of the seats, the roomiest first
 
 export class Tabs {
   /** @param {Tabletop} table */
   constructor(table) {
     this.table = table;
     this.decision = ""; // for which the page has gone to a part
-    this.heard = ""; // what the coach had said when somebody looked there last
+    this.heard = ""; // the coach's text when it was read last
     this.read = -1; // the last message of the chat that was seen
     table.root.addEventListener("change", () => {
       this.tell();
@@ -30,7 +30,7 @@ export class Tabs {
     onClick(".tabs input", foldScore);
   }
 
-  /** Count what can be chosen in each part, and show the part that is wanted. */
+  /** Count the choices in each part, and show the wanted part. */
   dress() {
     const { root } = this.table;
     const counts = this.counts();
@@ -48,7 +48,7 @@ export class Tabs {
   }
 
   /**
-   * When a decision begins elsewhere, go there.
+   * Go to another part when a decision begins there.
    * @param {Map<string, number>} counts
    */
   go(counts) {
@@ -62,11 +62,11 @@ export class Tabs {
     const [best] = [...counts].sort(([, a], [, b]) => b - a);
     const leads = !selection.picks.length && !counts.get(here?.value ?? ""); // a half-made choice continues in the bar
     if (TALL.matches && leads && best?.[1]) goTo(best[0]);
-    // What is asked for may lie further down in a list; the first of it is surely in sight.
+    // The elements may lie further down in a list; at least the first one is brought into sight.
     bringIntoSight(all(":is(.own, .seats) .element.legal", root));
   }
 
-  /** Mark coach and chat, and the part where they are, until somebody has looked at their newest words. */
+  /** Mark coach and chat, and their part, until the newest texts have been seen. */
   tell() {
     const { root, data } = this.table;
     const name = `atoll read ${data.table}`;
@@ -84,7 +84,7 @@ export class Tabs {
     find("label[data-tab=log]", root)?.toggleAttribute("data-unread", news.includes(true));
   }
 
-  /** How many choices can be made in each part: several elements may stand for the same one. */
+  /** Return the number of choices in each part: several elements may stand for the same one. */
   counts() {
     const { root, selection } = this.table;
     /** @type {Map<string, Set<string>>} */
@@ -100,7 +100,7 @@ export class Tabs {
 }
 
 /**
- * Whether a paper is what one sees.
+ * Return whether a paper is in sight.
  * @param {string} paper
  */
 function isOpen(paper) {
@@ -109,8 +109,8 @@ function isOpen(paper) {
 }
 
 /**
- * On a phone the seats take the room that they have: in words if these fit, or else as large as they can. Where they
- * don't fit at all, they stand closer, in every window.
+ * On a phone, let the seats take their room: in words if these fit, or else as large as possible. If they don't fit at
+ * all, they stand closer, in every window.
  */
 function furnish() {
   const seats = find("#page-seats");
@@ -125,7 +125,10 @@ function furnish() {
   seats.toggleAttribute("data-crowded", !fits());
 }
 
-/** On a phone what one's cards do stands in words below them. Screen readers have it as the names of the cards. */
+/**
+ * On a phone, show the effects of the reader's cards in words below them. Screen readers have them as names of the
+ * cards.
+ */
 function sayCards() {
   const own = find(".own");
   const cards = TALL.matches && own ? all(".element", own) : [];
@@ -143,14 +146,14 @@ function sayCards() {
 }
 
 /**
- * Scroll lists so that as much as possible of these is in sight, of all the first.
+ * Scroll lists so that as many of these elements as possible are in sight, above all the first.
  * @param {Thing[]} things
  */
 export function bringIntoSight(things) {
   for (const thing of things.toReversed()) thing.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
-/** Who goes to a part wants to see it: the final score lies folded at the lower edge, whatever part is open. */
+/** Fold the score, which would cover the part that the reader opens. */
 function foldScore() {
   const score = findOf(HTMLDetailsElement, "#page-result > details");
   if (TALL.matches && score) score.open = false;
@@ -163,7 +166,7 @@ export function goTo(tab) {
 }
 
 /**
- * The parts of a phone's table in which a thing lies.
+ * Return the parts of a phone's table that contain an element.
  * @param {Element | null} thing
  */
 export function partsOf(thing) {
@@ -172,7 +175,7 @@ export function partsOf(thing) {
 }
 
 /**
- * On a phone: go to a part of the scene that has one of these, unless one is there where one looks.
+ * On a phone, go to a part of the scene that contains one of these, unless one is in sight.
  * @param {Thing[]} things
  */
 export function goToPart(things) {

@@ -1,6 +1,5 @@
-// The scene is panned where it is larger than its room, and zoomed by whoever wants to see more: a finger, the mouse or
-// the wheel moves it; two fingers, Ctrl and the wheel, a double tap, buttons and keys zoom. What can be chosen out of
-// sight is counted at the edges.
+// Panning and zooming of the scene. A finger, the mouse or the wheel moves a scene that is larger than its room. Two
+// fingers, Ctrl and the wheel, a double tap, buttons and keys zoom. Choices out of sight are counted at the edges.
 
 import { all, button, find, hit, html } from "./dom.js";
 
@@ -13,7 +12,7 @@ import { all, button, find, hit, html } from "./dom.js";
 
 const MOST = 4;
 const STEP = 1.25;
-const PINCH = 1.15; // how much farther, or nearer, two fingers must come before they zoom: turning them doesn't
+const PINCH = 1.15; // least change of the distance of two fingers that zooms: turning them doesn't
 const DOUBLE_MS = 300;
 const DOUBLE_PX = 30;
 const DRAG_PX = 5;
@@ -22,19 +21,19 @@ const CENTER = /** @type {const} */ ({ block: "center", inline: "center" });
 /** @type {Side[]} */
 const SIDES = ["left", "right", "up", "down"];
 
-/** @type {Record<string, (now: number) => number>} what a key makes of the factor */
+/** @type {Record<string, (now: number) => number>} the new factor by key */
 const KEYS = { "+": (now) => now * STEP, "-": (now) => now / STEP, 0: () => 1 };
 
 const sceneOf = () => find(".scene");
 
-/** What can be chosen in the part that is shown. */
+/** Return the legal elements in the shown part. */
 const legal = () =>
   all(".scene .element.legal").filter(
     (each) => each.getClientRects().length > 0 && each.checkVisibility({ visibilityProperty: true }),
   );
 
 /**
- * The edge of the scene beyond which the middle of an element lies, or "".
+ * Return the edge of the scene beyond which the middle of an element lies, or "".
  * @param {Thing} element
  * @param {DOMRect} room
  * @returns {Side | ""}
@@ -50,7 +49,7 @@ function sideOf(element, room) {
 
 /**
  * @param {Side} side
- * @returns {Thing[]} what can be chosen beyond an edge, the nearest first
+ * @returns {Thing[]} the legal elements beyond an edge, the nearest first
  */
 function beyond(side) {
   const room = sceneOf()?.getBoundingClientRect();
@@ -84,7 +83,7 @@ export class Zoom {
   constructor(table) {
     this.table = table;
     this.factor = 1;
-    this.decision = ""; // for which the scene was moved
+    this.decision = ""; // the decision for which the scene was moved
     this.pinch = { span: 0, zooms: false };
     this.tapped = { at: 0, clientX: 0, clientY: 0 };
     /** @type {{ last: PointerEvent, moves: boolean } | null} a mouse button that is down and may move the scene */
@@ -104,7 +103,7 @@ export class Zoom {
   }
 
   /**
-   * Make the buttons that zoom. They stand in the menu, and over the scene while it is zoomed.
+   * Make the buttons that zoom. They are in the menu, and over the scene while it is zoomed.
    * @param {string} css
    */
   buttons(css) {
@@ -120,7 +119,7 @@ export class Zoom {
   }
 
   /**
-   * Zoom about a spot, which stays where it is.
+   * Zoom about a spot, which stays in place.
    * @param {number} factor
    * @param {Spot} [about] by default the middle of the scene
    */
@@ -140,7 +139,7 @@ export class Zoom {
   }
 
   /**
-   * Whether a key zooms.
+   * Handle a key and return whether it zooms.
    * @param {string} key
    */
   press(key) {
@@ -162,7 +161,7 @@ export class Zoom {
   }
 
   /**
-   * Fingers have moved.
+   * Zoom or pan after fingers have moved.
    * @param {TouchEvent} event
    */
   touched(event) {
@@ -207,12 +206,12 @@ export class Zoom {
 
   /** @param {PointerEvent} event */
   up({ target }) {
-    // The click that ends a drag means nothing.
+    // The click that ends a drag has no effect.
     if (this.drag?.moves) target?.addEventListener("click", (event) => event.stopPropagation(), { once: true });
     this.drag = null;
   }
 
-  /** After each change of what can be chosen: of a new question something is in sight. */
+  /** Bring a legal element of a new question into sight, after each change. */
   dress() {
     const { data, selection, follow, root } = this.table;
     if (!this.sheet.isConnected) root.append(this.sheet);
@@ -227,7 +226,7 @@ export class Zoom {
     this.mark();
   }
 
-  /** Count at the edges what can be chosen beyond them, once per frame. */
+  /** Count at the edges the choices beyond them, once per frame. */
   mark() {
     if (this.marking) return;
     this.marking = true;

@@ -1,5 +1,5 @@
-// The verdict on the chance of a finished game: what was published, compared with what this browser has stored. It is
-// the same as `chance_verdict.py`. A page can't play the rules: what only they can tell stays open here.
+// The verdict on the chance of a finished game: the published data, compared with this browser's. It equals
+// `chance_verdict.py`. A page can't apply the rules, so that everything that depends on them stays open here.
 
 import {
   headOf,
@@ -22,9 +22,9 @@ import {
  */
 
 /**
- * What a game is judged by. draws: pool and outcome of each chance event. record: the lines for the reader whose record
- * was kept. last: how many lines there are up to the last answer of a reader with these seats. rules: whether a judge
- * has played the game by its rules.
+ * The data by which a game is judged. draws: pool and outcome of each chance event. record: the lines for the reader of
+ * the stored record. last: the number of lines up to the last answer of a reader with these seats. rules: whether a
+ * judge has replayed the game by its rules.
  * @typedef {{
  *   offer: Offer, terms: Terms, seals: string[], seed: string, shares: string[], names?: MaybeName[],
  *   draws: [pool: unknown[], outcome: unknown][], record: string[], last: (seats: Set<number>) => number, rules: boolean,
@@ -82,7 +82,7 @@ export function judge(file, kept) {
 }
 
 /**
- * The first contradiction within what was published.
+ * Return the first contradiction within the published data.
  * @param {Published} file
  * @param {string} offer its digest
  */
@@ -105,7 +105,7 @@ function published(
 }
 
 /**
- * For each draw, whether its pool is in order, and its outcome the one that the key gives.
+ * Return for each draw whether its pool is in order and its outcome is the key's.
  * @param {Published} file
  * @param {string} terms their digest
  */
@@ -130,7 +130,7 @@ function played(file, terms) {
 }
 
 /**
- * What was published against what this browser has stored: the first contradiction, or all that is missing.
+ * Compare the published data with this browser's. Return the first contradiction, or everything missing.
  * @param {Published} file
  * @param {Kept} kept
  * @param {string} offer its digest
@@ -161,7 +161,7 @@ function compare(file, kept, offer, terms) {
 }
 
 /**
- * The seats that shares stand for: their own, and further ones of the same persons.
+ * Return the seats of shares: their own, and further ones of the same persons.
  * @param {Published} file
  * @param {Shown[]} mine
  */
@@ -172,7 +172,8 @@ function seatsOf({ terms: { seats } }, mine) {
 }
 
 /**
- * The lines of the record for a reader with these seats, and how many there are up to the last answer of some seats.
+ * Return the lines of the record for a reader with these seats, and a function that returns the number of lines up to
+ * the last answer of some seats.
  * @param {RecordedAnswer[]} answers
  * @param {number[]} seats
  */

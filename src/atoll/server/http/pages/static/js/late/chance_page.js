@@ -1,4 +1,4 @@
-// The page that judges the chance of a finished game: the verdict, what it rests on, and every draw.
+// The page that judges the chance of a finished game: the verdict, its evidence, and every draw.
 
 import { offerDigest, termsDigest } from "../chance_protocol.js";
 import { hear, recall, unfinished } from "../chance_record.js";
@@ -19,7 +19,7 @@ import { judge, judgeDraws, readerRecord } from "./chance_check.js";
 const filled = (text, fields) => text.replace(/\{(\w+)\}/g, (all, name) => String(fields[name] ?? all));
 
 /**
- * Hear the rest of the record, offer what this browser has stored to other judges, and judge.
+ * Request the rest of the record, offer this browser's data to other judges, and judge.
  * @param {ChanceProof} proof
  */
 export async function showVerdict(proof) {
@@ -57,7 +57,7 @@ async function hearRest(address, table) {
 }
 
 /**
- * Offer what this browser has stored as a file, and send it along to the judge of this server.
+ * Offer this browser's data as a file, and send it to the judge of this server.
  * @param {string} table
  * @param {Kept} kept
  */

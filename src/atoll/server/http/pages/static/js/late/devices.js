@@ -8,7 +8,7 @@ import { Persistent } from "../reach.js";
 const POLL_MS = 2000;
 
 /**
- * Show the page as it is now, again and again while it waits. A form that needs no decision any more is sent.
+ * Update the page repeatedly while it waits. Send a form that needs no decision any longer.
  * @param {string} address of the page
  */
 export function poll(address) {

@@ -1,9 +1,9 @@
-// Pages that a link with a secret leads to. The secret stands after the #: no server and no log sees it before the form is
+// Pages of links with a secret. It stands after the #, so that no server and no log receives it before the form is
 // sent.
 
 import { findOf } from "../dom.js";
 
-/** Let the form of the page take the secret from the address, and be sent. */
+/** Move the secret from the address to the form of the page, and send it. */
 export function enter() {
   const token = findOf(HTMLInputElement, "form[data-door] [name=token]");
   const take = () => {
@@ -13,7 +13,7 @@ export function enter() {
     if (token.form?.dataset.door !== "rescue") token.form?.requestSubmit(); // it shows where the link leads
   };
   take();
-  // Another link may be opened on this page: that alone would load nothing.
+  // Another link may be opened on this page, which alone would load nothing.
   addEventListener("hashchange", () => {
     if (token) take();
     else location.replace(`${location.pathname}?${location.hash}`);

@@ -1,4 +1,4 @@
-// The text of a file that is chosen goes into a field of the form.
+// Copies the text of a chosen file to a field of the form.
 
 import { findOf } from "../dom.js";
 

@@ -1,4 +1,4 @@
-// Forms that take along what was chosen in another form of the page.
+// Forms that include the choices made in another form of the page.
 
 import { allOf, findOf, must } from "../dom.js";
 
@@ -9,7 +9,7 @@ import { allOf, findOf, must } from "../dom.js";
 export function follow(forms) {
   for (const form of forms) {
     const other = must(findOf(HTMLFormElement, `#${form.dataset.follows}`), "the other form");
-    // Only sending the other form needs its `csrf` and `key`.
+    // Only the other form itself needs its `csrf` and `key`.
     form.addEventListener("formdata", ({ formData }) => {
       for (const [name, value] of new FormData(other))
         if (!formData.has(name) && name !== "csrf" && name !== "key") formData.append(name, value);
@@ -17,7 +17,7 @@ export function follow(forms) {
     form.addEventListener("change", ({ target }) => {
       if (target instanceof Element && target.matches("[data-follow]")) form.requestSubmit();
     });
-    const fields = allOf(HTMLInputElement, "[data-follow]", form); // one may have been chosen before this was loaded
+    const fields = allOf(HTMLInputElement, "[data-follow]", form); // one may be chosen before this is loaded
     if (fields.some((field) => field.checked !== field.defaultChecked)) form.requestSubmit();
   }
 }

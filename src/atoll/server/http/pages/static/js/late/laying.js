@@ -1,4 +1,5 @@
-// What a bot would lay on a lattice, as a ghost on its square, with an arrow to it. Pages load this module with the first.
+// The placement that a bot suggests on a lattice, as a ghost on its square with an arrow to it. Pages load this module
+// with the first suggestion.
 
 import { find, middle, must, svg } from "../dom.js";
 
@@ -6,11 +7,11 @@ import { find, middle, must, svg } from "../dom.js";
  * @import { Arrows, Move, Spot } from "../arrows.js"
  */
 
-const LENGTH = 110; // px: an arrow that comes from nothing in sight
+const LENGTH = 110; // px: length of an arrow whose origin isn't in sight
 
 /**
- * `data-lattice` has the kind of choices whose parts are a column, a row and quarter turns, the length of a step, and the
- * side of a square.
+ * Return the ghost and the arrow of a move. `data-lattice` has the kind of choices whose parts are a column, a row and
+ * quarter turns, the length of a step, and the side of a square.
  * @param {Arrows} arrows
  * @param {Move} move
  * @param {SVGGraphicsElement} lattice
@@ -44,7 +45,7 @@ export function laid(arrows, move, lattice, bow) {
 }
 
 /**
- * Whether a point of the screen lies in the part of the page that shows a thing.
+ * Return whether a point of the screen lies in the part of the page that shows a thing.
  * @param {Element} thing
  * @param {Spot} point
  */

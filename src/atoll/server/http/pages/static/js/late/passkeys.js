@@ -7,7 +7,7 @@ import { askForPasskey, canAutofill, hasPasskeys, makePasskey } from "./secure_p
 const RENEW_MS = 240_000; // the server's challenges last five minutes
 
 /**
- * Offer them if this browser has passkeys.
+ * Offer passkeys if this browser has them.
  * @param {HTMLElement} place
  */
 export function offer(place) {
@@ -48,7 +48,7 @@ export function offer(place) {
   });
 }
 
-/** The browser offers passkeys in the field for the mail address or the code, while nothing else asks for one. */
+/** Offers passkeys in the field for the mail address or the code, while nothing else requests one. */
 class Autofill {
   /** @param {(signal?: AbortSignal) => Promise<boolean>} attempt */
   constructor(attempt) {
@@ -71,9 +71,9 @@ class Autofill {
 }
 
 /**
- * Whether the server took the passkey; then another page follows.
- * @param {string} address to which the answer of the authenticator is sent
- * @param {AbortSignal} [signal] until which it is only offered
+ * Return whether the server took the passkey; then another page follows.
+ * @param {string} address for the answer of the authenticator
+ * @param {AbortSignal} [signal] ends the offer; without it the browser asks immediately
  */
 async function run(address, signal) {
   const options = await (await post(`${address}/options`, {})).json();

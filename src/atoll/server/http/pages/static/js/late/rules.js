@@ -1,4 +1,4 @@
-// Searching in the rules while one types. Without scripts the form does the same.
+// Search in the rules while the reader types. Without scripts the form does the same.
 
 import { findOf, must } from "../dom.js";
 import { get, nothing } from "../http.js";
@@ -20,7 +20,7 @@ export function search(form) {
     if (!wanted.get("q")?.trim()) wanted.delete("q");
     const query = wanted.size ? `?${wanted}` : "";
     const address = `${location.pathname}${query}`;
-    const answer = await get(address, { signal: asking.signal }).catch(nothing); // the next letter asks again
+    const answer = await get(address, { signal: asking.signal }).catch(nothing); // the next letter repeats the request
     if (!answer) return;
     found.innerHTML = await answer.text();
     history.replaceState(null, "", address);

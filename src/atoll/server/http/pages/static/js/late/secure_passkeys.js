@@ -1,11 +1,11 @@
-// Functions of secure contexts with which the pages about signing in make and ask for passkeys; see ../secure.js.
+// Functions of secure contexts that make and request passkeys on the pages about signing in; see ../secure.js.
 
-/** Whether this browser has passkeys, and reads their options as the server writes them. */
+/** Return whether this browser has passkeys, and reads their options as the server writes them. */
 export const hasPasskeys = () =>
   "PublicKeyCredential" in window && "parseCreationOptionsFromJSON" in PublicKeyCredential;
 
 /**
- * Make a passkey; null if there is none.
+ * Make a passkey; return null if none was made.
  * @param {PublicKeyCredentialCreationOptionsJSON} options
  */
 export async function makePasskey(options) {
@@ -13,13 +13,13 @@ export async function makePasskey(options) {
   return sent(await navigator.credentials.create({ publicKey }));
 }
 
-/** Whether this browser offers passkeys in a field, as it does names. */
+/** Return whether this browser offers passkeys in a field, like names. */
 export const canAutofill = async () => (await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false;
 
 /**
- * Ask for a passkey; null if there is none.
+ * Request a passkey; return null without one.
  * @param {PublicKeyCredentialRequestOptionsJSON} options
- * @param {AbortSignal} [signal] until which the browser offers passkeys in a field, instead of asking at once
+ * @param {AbortSignal} [signal] ends the offer in a field; without it the browser asks immediately
  */
 export async function askForPasskey(options, signal) {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);

@@ -1,23 +1,23 @@
-// Functions of secure contexts with which the rare pages about notifications change the subscription; see ../secure.js.
+// Functions of secure contexts that change the subscription on the rare pages about notifications; see ../secure.js.
 
 import { subscription, TOLD } from "../secure.js";
 
-/** Whether it may show notifications without asking the person. */
+/** Return whether the browser may show notifications without asking the person. */
 export const mayNotify = () => Notification.permission === "granted";
 
 /**
- * Subscribe anew to the push service, which the person has allowed.
+ * Subscribe again to the push service, which the person has allowed.
  * @param {string} key of the server
  */
 export async function subscribe(key) {
   const old = await subscription();
-  await old?.unsubscribe(); // one that was made with another key can't be used
+  await old?.unsubscribe(); // a subscription with another key can't be used
   const worker = await navigator.serviceWorker.ready;
   return worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
 }
 
 /**
- * Do something about the subscription when no other page, and not the worker, is changing it; see worker.js.
+ * Change the subscription while no other page, and not the worker, changes it; see worker.js.
  * @template Result
  * @param {() => Promise<Result>} work
  * @returns {Promise<Result>}

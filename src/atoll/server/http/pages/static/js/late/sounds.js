@@ -3,7 +3,7 @@
 /**
  * @import { Sound } from "../sent.d.ts"
  * @typedef {object} Note
- * @property {OscillatorType} [wave] of a tone; without it the note is noise
+ * @property {OscillatorType} [wave] of a tone; undefined for noise
  * @property {number} hz of the tone, or the middle of the noise
  * @property {number} [to] hz at the end
  * @property {number} at seconds after the beginning
@@ -13,9 +13,9 @@
 
 const LOUDEST = 0.5;
 const SILENT = 0.0005; // an exponential ramp can't end at 0
-const RISE_S = 0.006; // without it a note clicks
+const RISE_S = 0.006; // a note without it clicks
 const WAIT_MS = 300; // for a browser that allows no sound before a click
-const APART_MS = 90; // the same sound isn't heard twice at once
+const APART_MS = 90; // minimum between two equal sounds
 
 /** @type {Record<Exclude<Sound, "">, Note[]>} */
 const NOTES = {
@@ -43,7 +43,7 @@ const NOTES = {
 let audio = null;
 /** @type {AudioBuffer | null} */
 let noise = null;
-/** @type {Map<Sound, number>} when each sound was heard last */
+/** @type {Map<Sound, number>} the time of each sound's last start */
 const heard = new Map();
 
 /**

@@ -1,4 +1,4 @@
-// Lets this browser be notified by its push service, and renews its subscription when it has ended.
+// Turns on notifications by the browser's push service, and renews a subscription that has ended.
 
 import { find, findOf } from "../dom.js";
 import { post, Refusal, Unreached } from "../http.js";
@@ -9,7 +9,7 @@ const PUSH = "/settings/push";
 const NOTICES = "/settings/notices";
 
 /**
- * Offer it if this browser can.
+ * Offer notifications if this browser supports them.
  * @param {HTMLElement} place
  */
 export function offer(place) {
@@ -49,7 +49,7 @@ function fieldsOf(now) {
 }
 
 /**
- * Subscribe, and tell the server; the subscription takes the place of the old one, whose settings stay.
+ * Subscribe and report it to the server. The subscription replaces the old one and takes over its settings.
  * @param {string} key of the server
  */
 async function add(key) {
@@ -62,8 +62,8 @@ async function add(key) {
 }
 
 /**
- * Compare this browser's subscription with what the server knows.
- * @param {string} old which the server was told last
+ * Compare this browser's subscription with the server's.
+ * @param {string} old that the server received last
  * @param {PushSubscription | null} now
  * @param {boolean} renew whether it can be renewed
  * @returns {Promise<{ state: string, key: string, lost: string }>}
@@ -72,14 +72,14 @@ async function compare(old, now, renew) {
   return (await post(PUSH, { old, ...fieldsOf(now), renew: renew ? "yes" : "" })).json();
 }
 
-/** Renew the subscription of this browser if it has ended, or the server can't use it any more. */
+/** Renew the subscription of this browser if it has ended, or the server can't use it any longer. */
 export const mend = () => changePush(mendNow);
 
 async function mendNow() {
   const [old, now] = await Promise.all([toldPush(), subscription()]);
   const first = await compare(old, now, mayNotify());
   if (first.state === "unknown") {
-    await keepPush(""); // the person has removed it, or it is another person's
+    await keepPush(""); // the person has removed it, or it belongs to another person
   } else if (first.state === "lost") {
     warn(first.lost);
   } else if (first.state === "renew" || (now && mayNotify() && !isMadeWith(first.key, now))) {
@@ -93,7 +93,7 @@ async function mendNow() {
 }
 
 /**
- * The push service can't be reached, or refuses.
+ * Report that the push service can't be reached, or refuses.
  * @param {unknown} error
  */
 function failed(error) {
@@ -107,13 +107,13 @@ function failed(error) {
  */
 function isMadeWith(key, now) {
   const own = now.options.applicationServerKey;
-  if (!own) return true; // this browser doesn't say it
+  if (!own) return true; // this browser doesn't reveal the key
   const text = btoa(String.fromCharCode(...new Uint8Array(own)));
   return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "") === key;
 }
 
 /**
- * Say above the page that this browser isn't notified any more.
+ * Show above the page that this browser isn't notified any longer.
  * @param {string} text
  */
 function warn(text) {

@@ -1,4 +1,4 @@
-// The workshop: what one types is drawn at once. Without scripts the form has a button for it.
+// The workshop: the page draws changes while the user types. Without scripts the form has a button for it.
 
 import { byId, find, findOf } from "../dom.js";
 import { nothing, post } from "../http.js";
@@ -17,7 +17,7 @@ export function edit(form) {
     asked += 1;
     const mine = asked;
     const fields = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
-    const answer = await post(form.action, fields).catch(nothing); // the next letter asks again
+    const answer = await post(form.action, fields).catch(nothing); // the next letter repeats the request
     if (!answer || mine !== asked) return;
     const fresh = parse(await answer.text(), "page-main");
     if (!fresh) return;
