@@ -33,6 +33,15 @@ SECTION: Final = re.compile(
 ARGUMENTS: Final = re.compile(r"^\s*Args:\s*$", re.MULTILINE)
 RAISES: Final = re.compile(r"^\s*Raises:\s*$", re.MULTILINE)
 LINK: Final = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+COMMENT: Final = {
+    ".js": re.compile(
+        r"""'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|//(?P<line>[^\n]*)|/\*(?P<block>.*?)\*/""",
+        re.DOTALL,
+    ),
+    ".css": re.compile(r"/\*(?P<block>.*?)\*/", re.DOTALL),
+    ".jinja": re.compile(r"\{#(?P<block>.*?)#\}", re.DOTALL),
+}
+"""Comments by suffix of the file. In scripts it also finds texts, which may contain `//`."""
 MESSAGE: Final = re.compile(r'^(?:msgstr(?:\[\d\])? )?"(.*)"$')
 
 BLACKLIST: Final = {
@@ -120,9 +129,11 @@ class ProseCounter:
         self.hits: defaultdict[str, list[Hit]] = defaultdict(list)
 
     def scan(self) -> None:
-        """Look through all Python files, docs and English catalogs."""
+        """Look through all Python files, files of pages, docs and English catalogs."""
         for path in python_files(self.root):
             self._scan_python(path)
+        for path in page_files(self.root):
+            self._scan_page_file(path)
         for path in docs_files(self.root):
             self._scan_docs(path)
         for path in sorted((self.root / "src").rglob("en.po")):
@@ -155,6 +166,18 @@ class ProseCounter:
                 if HEADLESS.match(comment):
                     self._add("headless_comment", file, token.start[0], comment)
                 self._add_words(file, token.start[0], comment)
+
+    def _scan_page_file(self, path: Path) -> None:
+        """Look through the comments of a script, style sheet or template."""
+        text = path.read_text("utf-8")
+        file = str(path.relative_to(self.root))
+        for found in COMMENT[path.suffix].finditer(text):
+            for group in found.groupdict():
+                start = text.count("\n", 0, found.start(group)) + 1
+                for number, line in enumerate((found[group] or "").splitlines(), start):
+                    comment = line.strip("* \t")
+                    if HEADLESS.match(comment):
+                        self._add("headless_comment", file, number, comment)
 
     def _scan_definition(
         self, file: str, node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
@@ -233,6 +256,13 @@ def python_files(root: Path) -> Iterator[Path]:
     """Yield the Python files of a repository."""
     for folder in ("src", "tests", "scripts", "benchmarks", "examples"):
         yield from (path for path in sorted((root / folder).rglob("*.py")) if "build" not in path.parts)
+
+
+def page_files(root: Path) -> Iterator[Path]:
+    """Yield the scripts, style sheets and templates of a repository, without vendored ones."""
+    for path in sorted((root / "src").rglob("*")):
+        if path.suffix in COMMENT and "vendor" not in path.parts:
+            yield path
 
 
 def docs_files(root: Path) -> Iterator[Path]:

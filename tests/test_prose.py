@@ -41,13 +41,24 @@ Whoever reads this {"word " * 40}finds a long line.
 {"code " * 60}
 ```
 """
+SCRIPT = """// Whether it counts: `//` isn't the end.
+const text = "// How"; // How it is stored.
+/**
+ * What it does, and
+ * What it returns.
+ * @param {string} text What is read
+ */
+/** Return why. */
+"""
+STYLE = "/* Where it lies. */\n.a { color: red; } /* the area */\n"
+TEMPLATE = "{# Who sees it. #}<p>{# Its text. #}</p>\n"
 CATALOG = 'msgid "told"\nmsgstr "Whoever shall come"\n'
 
 EXPECTED = {
     "blacklist": 3,
     "docs_line_over_100": 1,
     "docs_line_over_120": 1,
-    "headless_comment": 1,
+    "headless_comment": 7,
     "headless_docstring": 1,
     "headless_docstring_src": 1,
     "headless_sentence_docs": 1,
@@ -69,6 +80,11 @@ def tree(tmp_path: Path) -> Path:
     folder = tmp_path / "src" / "atoll" / "games" / "pearls"
     (folder / "words").mkdir(parents=True)
     (folder / "rules.py").write_text(CODE % ("long " * 25), "utf-8")
+    (folder / "table.js").write_text(SCRIPT, "utf-8")
+    (folder / "table.css").write_text(STYLE, "utf-8")
+    (folder / "picture.svg.jinja").write_text(TEMPLATE, "utf-8")
+    (folder / "vendor").mkdir()
+    (folder / "vendor" / "other.js").write_text(SCRIPT, "utf-8")
     (folder / "words" / "en.po").write_text(CATALOG, "utf-8")
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "page.md").write_text(PAGE, "utf-8")
@@ -79,7 +95,15 @@ def test_everything_is_counted(tree: Path) -> None:
     counter = ProseCounter(tree)
     counter.scan()
     assert counter.counts() == EXPECTED
-    assert str(counter.hits["headless_comment"][0]) == "src/atoll/games/pearls/rules.py:20: How it is done."
+    assert [str(hit).removeprefix("src/atoll/games/pearls/") for hit in counter.hits["headless_comment"]] == [
+        "rules.py:20: How it is done.",
+        "picture.svg.jinja:1: Who sees it.",
+        "table.css:1: Where it lies.",
+        "table.js:1: Whether it counts: `//` isn't the end.",
+        "table.js:2: How it is stored.",
+        "table.js:4: What it does, and",
+        "table.js:5: What it returns.",
+    ]
 
 
 def test_counts_above_their_limit_fail(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
