@@ -57,7 +57,7 @@ export class Hands {
     this.placing.change((held) => held.turn(by));
   }
 
-  /** No card is in the hand. */
+  /** Forget the fingers, because no card is in the hand. */
   rest() {
     this.fingers.clear();
   }

@@ -27,7 +27,7 @@ class Feast {
     table.onPatch(() => this.refresh());
   }
 
-  /** The cards that have had their turn, in order. */
+  /** Return the cards that have had their turn, in order. */
   outcomes() {
     return all(CARDS).filter((card) => find("[data-source]", card));
   }
@@ -92,7 +92,7 @@ class Feast {
     if (source) must(find("#source-left"), "#source-left").textContent = this.left() ?? source.dataset.left ?? "";
   }
 
-  /** The mana in the source at the current card. */
+  /** Return the mana in the source at the current card. */
   left() {
     const card = this.at === null ? null : this.outcomes()[this.at];
     if (!card) return null;

@@ -43,7 +43,7 @@ export function tableOf(tabletop) {
     /** @param {string} text */
     preview: (text) => tabletop.preview.start(numberOf(text)),
     unpreview: () => tabletop.preview.stop(),
-    /** The choice that a bot advises, or that a lesson shows; "" without one. */
+    /** Return the choice that a bot advises, or that a lesson shows; "" without one. */
     advised: () => tabletop.moves()[0]?.text ?? "",
     /** @param {string} text */
     whyNot: (text) => tabletop.hint.reason(text),

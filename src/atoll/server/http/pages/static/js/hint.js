@@ -63,7 +63,7 @@ export class Hint {
   }
 
   /**
-   * A finger that moves drags or scrolls, so that its press explains nothing.
+   * Cancel the explanation of a press when the finger moves, because it drags or scrolls.
    * @param {PointerEvent} event
    */
   move({ clientX, clientY }) {

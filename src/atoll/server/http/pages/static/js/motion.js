@@ -14,7 +14,10 @@ const FRESH_MS = 1600;
 /** Return whether the reader wants no motion. */
 export const isStill = () => STILL.matches;
 
-/** The names of the dice of a picture, which say what they show, by their ids. @param {HTMLElement} root */
+/**
+ * Return the names of the dice of a picture, which contain their faces, by id.
+ * @param {HTMLElement} root
+ */
 const diceOf = (root) => new Map(all(".element.die", root).map((die) => [die.id, die.ariaLabel]));
 
 /** @param {Thing} piece */

@@ -50,7 +50,7 @@ export class News {
     throw error;
   }
 
-  /** The lines of the log, the newest first, by id. */
+  /** Return the lines of the log, the newest first, by id. */
   lines() {
     return new Map(allOf(HTMLElement, "#page-log li").map((line) => [line.id, line.textContent.trim()]));
   }

@@ -208,7 +208,7 @@ export class Tabletop {
     find("#page-rest button, dialog[open] [data-rest] button")?.focus();
   }
 
-  /** The number of remaining possibilities, in words. */
+  /** Return the number of remaining possibilities, in words. */
   left() {
     return this.texts.narrow.replace("{n}", String(this.selection.left.length));
   }
