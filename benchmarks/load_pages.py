@@ -242,7 +242,7 @@ class Page:
 
     @property
     def asked(self) -> bool:
-        """Whether the seat can do something."""
+        """Return whether the seat can do something."""
         return bool(self.data["mine"] and (self.data["confirm"] or self.data["question"]))
 
     async def act(self, rng: random.Random, watching: list[Page]) -> None:

@@ -100,7 +100,7 @@ def _places(router: Router, table: str) -> set[str]:
 
 
 def _move(people: list[Player], table: str) -> None:
-    """One random choice of whoever is asked."""
+    """Make one random choice for the seat that is asked."""
     for seat, player in enumerate(people):
         turn = player.get(f"/tables/{table}/seats/{seat}/legal")["turn"]
         if turn and turn["legal"]:

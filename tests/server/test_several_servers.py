@@ -133,7 +133,7 @@ async def test_a_change_that_is_heard_of_during_a_read_is_not_missed(
 
 
 async def test_streams_begin_anew_when_another_server_has_ended(postgres_url: str) -> None:
-    """It may have written changes that it hasn't told."""
+    """It may have written changes that it hasn't reported."""
     async with opened(postgres_url) as one, opened(postgres_url) as two:
         lives = [Heartbeat(each.tables.executor, lambda: None) for each in (one, two)]
         for life in lives:

@@ -155,7 +155,7 @@ def undercut(loose: str, laid_off: str, **options: Any) -> list[int]:
     """Return the scores after seat 0 has knocked with an ace left, against two sets and some cards.
 
     Args:
-        loose: The other cards of seat 1, some of which fit seat 0's melds.
+        loose: The other cards of seat 1. Some of them fit seat 0's melds.
         laid_off: The cards that seat 1 lays off.
         **options: Options of the game.
     """
