@@ -37,7 +37,7 @@ def test_an_open_stack_names_the_tiles_that_are_still_below() -> None:
     table = stand(4)
     for below in table.state.below:
         names = ", ".join(words.name("tile", tile) for tile in below)
-        assert f"Below it lie, in unknown order: {names}." in city
+        assert f"Below it, in unknown order: {names}." in city
     assert "Below it" not in areas(stand(4, last=AREA.names[:-1]))
 
 

@@ -17,7 +17,7 @@ from .tables import TILES
         (
             "jewelers_1",
             "Roll your die. On 1, 3 or 5 you may take 1 extra resource here.",
-            "Würfle mit deinem Würfel. Bei 1, 3 oder 5 darfst du hier 1 weitere Ressource nehmen.",
+            "Würfle mit deinem Würfel. Bei 1, 3 oder 5 darfst du hier 1 zusätzliche Ressource nehmen.",
         ),
         (
             "jewelers_3",
