@@ -121,13 +121,13 @@ def ended(seats: int, seed: int = 1) -> Position:
     return position
 
 
-@pytest.mark.parametrize(("supply", "label"), [(8, "win 1"), (9, "free")])
+@pytest.mark.parametrize(("supply", "label"), [(8, "get 1"), (9, "free")])
 def test_the_right_card_brings_a_coconut_only_while_the_hut_has_one(supply: int, label: str) -> None:
     table = at(solo(), supply=[supply], hut=9 - supply).play("reveal_card island_01", "reveal_card island_02")
     drawn = row(table.position)
     assert "pay 1" in drawn
     assert label in drawn
-    assert ("win" in drawn) == (label == "win 1")
+    assert ("get" in drawn) == (label == "get 1")
 
 
 def test_the_card_that_is_left_for_tahuma_has_no_price() -> None:
