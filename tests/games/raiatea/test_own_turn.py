@@ -387,12 +387,12 @@ def test_r67_a_question_with_nothing_but_to_pass_says_why_it_is_asked() -> None:
     give(s, 0, rituals="roroo", ready="shaman", priests=1)
     t = building(s)
     assert t.options(0) == ["pass"]
-    assert "silence would tell" in asked_in_words(t, 0)
+    assert "not asking would reveal" in asked_in_words(t, 0)
     s = table(3)
     give(s, 1, rituals="roroo", ready="shaman", priests=1, pearls=1)
     t = start(s).play("p0 go path", "p0 decline", "p0 train 0")
     assert (prompt(t), t.options(t.position.to_move[0])) == ("window", ["windows skip", "done"])
-    assert "silence would tell" in asked_in_words(t, t.position.to_move[0])
+    assert "not asking would reveal" in asked_in_words(t, t.position.to_move[0])
 
 
 def test_r67_a_question_at_which_something_can_be_done_needs_no_reason() -> None:
@@ -403,4 +403,4 @@ def test_r67_a_question_at_which_something_can_be_done_needs_no_reason() -> None
     give(s, 0, pearls=9)
     t = building(s)
     assert "build s1r1c1" in t.options(0)
-    assert "silence" not in asked_in_words(t, 0)
+    assert "reveal" not in asked_in_words(t, 0)

@@ -63,18 +63,18 @@ def test_who_comes_next_inside_a_location() -> None:
     s = table(4, display="uru uru uru uru uru")
     s.start_player = 2
     t = start(s)
-    assert "In turn" not in told(t, "location-forest")
+    assert "Turn order" not in told(t, "location-forest")
     t.play("p2 go forest")
-    assert told(t, "location-forest").endswith(" In turn: Cy → Dee → Ada → Ben")
+    assert told(t, "location-forest").endswith(" Turn order: Cy → Dee → Ada → Ben")
     t.play("p2 pick uru")
-    assert told(t, "location-forest").endswith(" In turn: Dee → Ada → Ben")
+    assert told(t, "location-forest").endswith(" Turn order: Dee → Ada → Ben")
 
 
 def test_the_second_forest_pass_is_shown_reversed() -> None:
     s = table(3, display="uru uru uru uru")
     t = start(s).play("p0 go forest", "p0 pick uru", "p1 pick uru", "p2 pick uru")
     t.play(*["reveal taro"] * 4, "p0 pick taro")
-    assert told(t, "location-forest").endswith(" In turn, counter-clockwise ↺: Cy → Ben")
+    assert told(t, "location-forest").endswith(" Turn order, counterclockwise ↺: Cy → Ben")
     assert t.position.to_move == (2,)
 
 
@@ -82,7 +82,7 @@ def test_who_builds_in_turn() -> None:
     s = table(3)
     s.favour = [2, 0, 1]
     give(s, 2, rituals="tipa", ready="shaman", priests=3)
-    assert told(building(s), "acts-now") == "Act 6: Build Building in turn: Cy → Ada → Ben"
+    assert told(building(s), "acts-now") == "Act 6: Build Building order: Cy → Ada → Ben"
 
 
 def test_the_bag_beside_what_ones_prepared_rituals_cost() -> None:
@@ -92,12 +92,12 @@ def test_the_bag_beside_what_ones_prepared_rituals_cost() -> None:
     give(s, 1, rituals="rao")
     t = feast(s, PREPARE_RITUALS)
     assert told(t, "bag") == "Mana in the bag: 7"
-    assert told(t, "act-sums") == "Prepare. Mana in the bag: 7. Your prepared rituals cost: 0."
+    assert told(t, "act-sums") == "Prepare. Mana in the bag: 7. Cost of your prepared rituals: 0."
     t.play("p0 prepare rao")
-    assert told(t, "act-sums") == "Prepare. Mana in the bag: 7. Your prepared rituals cost: 5."
+    assert told(t, "act-sums") == "Prepare. Mana in the bag: 7. Cost of your prepared rituals: 5."
     t.play("p0 prepare ihi", "p0 done", "p1 done")
     assert t.state.phase == OFFERING
-    assert told(t, "act-sums") == "Offer. Mana in the bag: 7. Your prepared rituals cost: 16."
+    assert told(t, "act-sums") == "Offer. Mana in the bag: 7. Cost of your prepared rituals: 16."
     assert told(t, "act-sums", 1) == ""
     assert told(t, "act-sums", None) == ""
 
@@ -153,7 +153,7 @@ def test_the_own_pearl_diver_stands_for_the_second_task() -> None:
     [
         ({"pairs": "tinirau", "tasks": "t1_pearls_4 t1_pearls_5"}, "Pair of Tinirau: 2 tasks that cost pearls"),
         ({"mirrored": "hiro", "ready": "trader"}, "Pair of Hiro: 1 trader"),
-        ({"pairs": "maui", "mirrored": "hiro"}, "Pair of Maui: 2 colours among your pairs"),
+        ({"pairs": "maui", "mirrored": "hiro"}, "Pair of Maui: 2 colors among your pairs"),
     ],
 )
 def test_the_line_of_a_pair_says_what_is_counted(things: Mapping[str, str], text: str) -> None:

@@ -38,7 +38,7 @@ WORDS = [GameMessages(GAME, language) for language in LANGUAGES]
     ("name", "english", "german"),
     [
         ("rua_hatu", "Gain 3 pearls.", "Erhalte 3 Perlen."),
-        ("hina", "Add 6 mana per player to the mana source.", "Lege 6 Mana pro Spieler zur Manaquelle."),
+        ("hina", "Add 6 mana per player to the mana source.", "Lege 6 Mana pro Person in die Manaquelle."),
         (
             "uru_taetae",
             "Take 1 commodity from the market. Ready one assistant.",
@@ -67,7 +67,7 @@ def test_tasks_masks_prices_gifts_and_treasures_say_what_they_do() -> None:
     assert ENGLISH.task(task("t2_goods_same_2_plus_1")) == "Discard commodities: 2 of one type, 1 of any type"
     assert ENGLISH.task(task("t2_cond_rank_arioi")) == "Have at least the rank Arioi"
     assert GERMAN.task(task("t1_goods_uru_taro")) == "Lege Waren ab: 1 Uru, 1 Taro"
-    assert ENGLISH.mask(mask("maui")) == "Pair: 2 VP per different colour among your pairs, at most 8."
+    assert ENGLISH.mask(mask("maui")) == "Pair: 2 VP per different color among your pairs, at most 8."
     assert GERMAN.mask(mask("rata")) == "Paar: 1 SP je eigener Sammlerin."
     assert ENGLISH.mask(mask("mirror")).startswith("Joker")
     assert ENGLISH.price(3, 3) == "Gain 2 tattoos."
