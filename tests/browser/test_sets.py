@@ -184,7 +184,7 @@ def test_amounts_of_a_mix_are_set_in_any_order(live: LiveServer, page: Page) -> 
     wait_until(page, "() => getComputedStyle(document.querySelector('.scene')).marginBottom !== '0px'")
     assert page.evaluate(OUT_OF_REACH) <= 0
     page.set_viewport_size({"width": 1400, "height": 900})
-    expect(why).to_have_text("In all it is 1 resource too few.")
+    expect(why).to_have_text("That is 1 resource too few in total.")
     expect(submit).to_be_disabled()
     expect(submit).to_have_text("Take 0")
     most = sum(row[1].startswith("take gold") for row in data(page)["question"]["legal"]) - 1  # a point for each
@@ -192,7 +192,7 @@ def test_amounts_of_a_mix_are_set_in_any_order(live: LiveServer, page: Page) -> 
     expect(submit).to_be_enabled()
     for _ in range(most):
         page.locator("[data-step='0+']").click()
-    expect(why).to_have_text("In all it is 1 resource too many.")
+    expect(why).to_have_text("That is 1 resource too many in total.")
     expect(submit).to_have_text(f"Take {most + 1}")
     page.locator("[data-step='0−']").click()
     submit.click()

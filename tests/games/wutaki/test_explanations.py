@@ -44,7 +44,7 @@ def test_every_card_explains_itself(domain: str, language: str) -> None:
         ("pact", "fire_11", "Sacrifice 5 gold, 3 resources of your cost marker, 1 omen: 13 VP."),
         ("pact", "fire_02", "Sacrifice 2 wood, 2 oil: 4 VP; you may hire up to 2 workers."),
         ("omen", "om_call_to_arms", "Hire up to 2 workers, each for 1 resource of your cost marker less."),
-        ("omen", "om_keeper_of_omens", "At the end 1 VP for each omen card, this one included."),
+        ("omen", "om_keeper_of_omens", "At the end 1 VP for each omen card, including this one."),
         ("omen", "om_hoard", "At the end 1 VP for every 3 resources in stock."),
         (
             "omen",
@@ -54,12 +54,12 @@ def test_every_card_explains_itself(domain: str, language: str) -> None:
         (
             "omen",
             "om_tax",
-            "Take 3 resources of your choice from a player, all if there are fewer; draw 1 vengeance card.",
+            "Take 3 resources of your choice from a player, or all if there are fewer; draw 1 vengeance card.",
         ),
-        ("omen", "om_crumbs", "Take 4 resources of your choice from the maw, all if there are fewer."),
-        ("vengeance", "ve_pacts_8", "At most 8 fulfilled pacts, else −9 VP."),
-        ("vengeance", "ve_vengeance", "At most 2 vengeance cards, this one included, else −8 VP."),
-        ("vengeance", "ve_unfulfilled", "No unfulfilled pact, else −5 VP."),
+        ("omen", "om_crumbs", "Take 4 resources of your choice from the maw, or all if there are fewer."),
+        ("vengeance", "ve_pacts_8", "At most 8 fulfilled pacts, otherwise −9 VP."),
+        ("vengeance", "ve_vengeance", "At most 2 vengeance cards, including this one, otherwise −8 VP."),
+        ("vengeance", "ve_unfulfilled", "No unfulfilled pact, otherwise −5 VP."),
         ("secret_pact", "sp_at_quarry", "At least 1 marker of yours at the Quarry: 5 VP."),
         ("secret_pact", "sp_most_fire", "More fulfilled fire pacts than any other player: 10 VP."),
         ("secret_pact", "sp_kept_word", "No unfulfilled pact: 5 VP."),
@@ -116,7 +116,7 @@ def test_a_place_says_when_one_moves_in_and_a_level_what_one_may_decline() -> No
 
 def test_the_master_of_thieves_says_when_and_how_the_maw_is_robbed() -> None:
     text = describe(WORDS["en"], "masterboard", card("masterboard", "thieves"), 2)
-    assert "at this moment only" in text and "without a vengeance card" in text
+    assert "only at this moment" in text and "without a vengeance card" in text
 
 
 def reason(t: ScriptedGame, text: str, seat: int = 0) -> str:
@@ -278,19 +278,19 @@ def test_reasons_for_a_pact_count_what_may_be_left_out() -> None:
     stock(s, 0, wood=4, gold=1, oil=2)
     t = table(s).play("p0 visit loyal play_omen", f"p0 play {omen}")
     assert t.options(0) == ["fulfil fire_03", "fulfil fire_05"]
-    assert why(t, "fulfil water_14") == "You lack: 4 sheep. You may leave out no more than 3 resources."
+    assert why(t, "fulfil water_14") == "You still need: 4 sheep. You may leave out no more than 3 resources."
 
 
 @pytest.mark.parametrize(
     ("choice", "first"),
     [
-        ("accept fire_17", "That is done here: Accept Pact. Send a worker there first."),
-        ("gift fire_17", "That is done here: Gift Pact. Send a worker there first."),
-        ("hire", "That is done here: Village. Send a worker there first."),
-        ("pass", "First you place a worker."),
-        ("trade swap", "That is done here: Trade. Send a worker there first."),
-        ("fulfil fire_03", "First you place a worker."),
-        ("again", "A second time comes only after the first, with the special worker or by an ability."),
+        ("accept fire_17", "You can only do that here: Accept Pact. Send a worker there first."),
+        ("gift fire_17", "You can only do that here: Gift Pact. Send a worker there first."),
+        ("hire", "You can only do that here: Village. Send a worker there first."),
+        ("pass", "Place a worker first."),
+        ("trade swap", "You can only do that here: Trade. Send a worker there first."),
+        ("fulfil fire_03", "Place a worker first."),
+        ("again", "You can repeat an action only after the first time, with the special worker or an ability."),
         ("winner 1", "That comes later. First: Place a worker."),
     ],
 )
@@ -307,8 +307,8 @@ def test_who_has_placed_a_worker_is_told_so() -> None:
     stock(s, 0, wood=4)
     t = table(s).play("p0 visit loyal quarry")
     assert why(t, "visit loyal market") == "You have already placed a worker in this turn."
-    later = ", in a later turn: in this one you have placed your worker."
-    assert why(t, "hire") == f"That is done here: Village{later}"
+    later = ", and only in a later turn. You have already placed your worker in this turn."
+    assert why(t, "hire") == f"You can only do that here: Village{later}"
 
 
 def test_who_may_fulfil_pacts_is_told_what_another_one_lacks_and_when_cards_are_played() -> None:
@@ -320,7 +320,7 @@ def test_who_may_fulfil_pacts_is_told_what_another_one_lacks_and_when_cards_are_
     stock(s, 0, wood=4, sheep=1)
     t = table(s).play("p0 visit loyal quarry")
     assert t.options(0) == ["fulfil fire_03", "pass"]
-    assert why(t, "fulfil water_14") == "You lack: 3 sheep, 2 oil."
+    assert why(t, "fulfil water_14") == "You still need: 3 sheep, 2 oil."
     for choice in ("play om_call_to_arms", "give_vengeance ve_pacts_8", "hire", "accept fire_17"):
         assert reason(t, choice) == "visit_later", choice
     assert reason(t, "keep sp_at_quarry") == "secret_at_end"
@@ -371,11 +371,7 @@ def test_the_log_says_that_the_points_for_the_end_are_reached() -> None:
     t = table(s).play("p0 visit loyal quarry", "p0 fulfil fire_11")
     assert t.state.vp[0] > 100
     (event,) = t.events("end_by_vp")
-    assert (
-        WORDS["en"]
-        .say("log.end_by_vp", event)
-        .endswith("has reached 100 victory points: the end of the game has come.")
-    )
+    assert WORDS["en"].say("log.end_by_vp", event).endswith("has reached 100 victory points. The game is about to end.")
 
 
 def coach_notes(t: ScriptedGame, seat: int = 0) -> list[str]:

@@ -162,7 +162,7 @@ def test_own_cards_remind_of_what_they_will_cost() -> None:
         return " ".join(str(drawing.markup) for each in found for drawing in each.drawings)
 
     assert "Unfulfilled at the end: \u221213 VP." in drawn(0)
-    assert "Now 0: kept." in drawn(0)
+    assert "Now 0: within the limit." in drawn(0)
     assert "Unfulfilled at the end" not in drawn(1)
 
 

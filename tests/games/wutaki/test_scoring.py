@@ -240,7 +240,7 @@ def test_the_score_says_why_a_secret_pact_failed() -> None:
     accept(s, 0, "earth_01")
     upgrade(s, 0, "quarry")
     assert sorted(parts(s, "secret_pacts")) == [
-        "Balance of Forces: 1, needed 4",
+        "Balance of Forces: 1, required 4",
         "Buka's Favourite: 2, but Cleo has 2",
         "Quarry Lord: 1",
         "Word Kept: 1, allowed 0",
