@@ -150,7 +150,7 @@ class Gate:
         views, decisions = _decisions(self.game, seats, _SAMPLE, _RATE_DECISIONS)
         for level in (lower, higher):
             bot = level.make(SearchSettings(clock=process_time))
-            seconds[level.name] = level.seconds * self.part
+            seconds[level.name] = round(level.seconds * self.part, 6)
             if isinstance(bot, SearchBot):
                 rate = self._rate(level, bot, seats, views)
                 iterations[level.name] = max(1, round(rate * seconds[level.name]))
