@@ -99,7 +99,8 @@ def test_every_file_of_a_package_fits_its_game_and_is_in_the_docs() -> None:
                 offered = "yes" if each.verdict == "above" else "no"
                 interval = f"{each.share:.0%} ({each.low:.0%} to {each.high:.0%})".replace("%", " %", 1)
                 interval = interval.replace("% to", " to").replace("%)", ")")
-                row = f"| {each.higher}, {each.lower} | {interval} | {each.games} | {offered} |"
+                seconds = f"{each.seconds[each.higher]:g} s"
+                row = f"| {each.higher}, {each.lower} | {seconds} | {interval} | {each.games} | {offered} |"
                 assert f"| {game.id.capitalize()} | {each.seats} {row}" in page
 
 
