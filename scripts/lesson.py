@@ -27,7 +27,7 @@ from atoll.lessons import (
 )
 from atoll.picture.elements import elements
 from atoll.testing.browser import find_chromium, launch_arguments
-from scripts.look import SIZES
+from scripts.glance import is_phone
 from scripts.serving import serving
 
 
@@ -75,14 +75,13 @@ async def shoot(lesson: Lesson, wanted: argparse.Namespace) -> None:
     session = LessonSession(lesson)
     async with serving() as (_, site), async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=find_chromium(), args=launch_arguments())
-        for size in ("wide", "phone"):
-            width, height = SIZES[size]
+        for size, width, height in (("wide", 1400, 900), ("phone", 390, 844)):
             page = await browser.new_page(
                 viewport={"width": width, "height": height},
                 color_scheme=wanted.theme,
                 locale=wanted.language,
-                is_mobile=size == "phone",
-                has_touch=size == "phone",
+                is_mobile=is_phone(width, height),
+                has_touch=is_phone(width, height),
                 reduced_motion="reduce",
             )
             for number, step in enumerate(lesson.steps, 1):

@@ -15,10 +15,8 @@ from atoll.server.domain.progress import LearningProgress
 from atoll.server.http.session import cookie_name
 from atoll.server.play import TableServices
 from atoll.testing.browser import find_chromium, launch_arguments
+from scripts.glance import BARS, is_phone
 from scripts.serving import serving
-
-SIZES = {"wide": (1400, 900), "low": (1280, 720), "phone": (390, 844), "small": (360, 740)}
-NARROW = 1000  # px; below it is a phone
 
 
 def arguments() -> argparse.Namespace:
@@ -31,7 +29,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--option", action="append", default=[], metavar="ID=VALUE")
     parser.add_argument("--language", default="en", choices=LANGUAGES)
     parser.add_argument("--seed", type=int, default=1, help="seed of the random choices")
-    parser.add_argument("--size", nargs="+", default=list(SIZES), choices=SIZES)
+    parser.add_argument("--size", nargs="+", default=list(BARS), choices=BARS)
     parser.add_argument("--out", type=Path, default=Path("build/look"))
     return parser.parse_args()
 
@@ -65,14 +63,15 @@ async def play(tables: TableServices, user: User, wanted: argparse.Namespace) ->
 async def shoot(browser: Browser, cookie: tuple[str, str], address: str, wanted: argparse.Namespace) -> None:
     """Write a picture for each size and theme."""
     for size in wanted.size:
-        width, height = SIZES[size]
+        width, height = map(int, size.split("x"))
+        touch = is_phone(width, height)
         for theme in ("light", "dark"):
             context = await browser.new_context(
                 viewport={"width": width, "height": height},
                 color_scheme="dark" if theme == "dark" else "light",
                 locale=wanted.language,
-                is_mobile=width < NARROW,
-                has_touch=width < NARROW,
+                is_mobile=touch,
+                has_touch=touch,
                 reduced_motion="reduce",
             )
             await context.add_cookies([{"name": cookie[0], "value": cookie[1], "url": address}])
@@ -80,7 +79,7 @@ async def shoot(browser: Browser, cookie: tuple[str, str], address: str, wanted:
             await page.goto(address)
             await page.wait_for_timeout(700)
             path = wanted.out / f"{wanted.game}-{size}-{theme}.png"
-            await page.screenshot(path=path, full_page=True)
+            await page.screenshot(path=path)
             print(path)
             await context.close()
 
