@@ -162,7 +162,7 @@ def test_three_days_of_two_people(world: World, new_page: NewPage) -> None:
     table = live.ask(live.tables.table_setup.rematch(ada.login.user, table))
     live.visit(ada.page, ada.login, f"/t/{table}")
     live.visit(bob.page, None, mailed(world, "Ada invites you to Atacama"))
-    bob.page.get_by_role("button", name="Take the seat that is kept for me").tap()
+    bob.page.get_by_role("button", name="Take my reserved seat").tap()
     expect(ada.page.locator("main.status-running")).to_be_visible()
     begun = world.clock.now
 
@@ -191,11 +191,11 @@ def test_three_days_of_two_people(world: World, new_page: NewPage) -> None:
     other.opens(letter)
     world.passes(13 * HOUR)
     place = other.page.locator(f"#seat-{seat}")
-    expect(place).to_contain_text("bot stands in")
+    expect(place).to_contain_text("stand-in bot")
     assert wait_for_turn(other.page)
     first.opens(letter)
     first.act(first.page.get_by_role("button", name="Take my seat back from the bot"))
-    expect(place).not_to_contain_text("bot stands in")
+    expect(place).not_to_contain_text("stand-in bot")
 
     # A confirmed turn is taken back when both agree.
     other.answers(chooser)

@@ -27,7 +27,7 @@ def test_a_host_makes_a_table_by_the_form_and_lets_somebody_in(
     box = host.get_by_label("I let people in one by one")
     expect(box).not_to_be_checked()
     box.check()
-    host.get_by_role("button", name="Set the table").click()
+    host.get_by_role("button", name="Create the table").click()
     expect(host.locator("#page-gathering")).to_contain_text("The host lets people in")
     table = re.sub(r".*/t/(\w+).*", r"\1", host.url)
 

@@ -436,7 +436,7 @@ def test_a_first_game_is_one_choice_in_the_form(live: LiveServer, page: Page) ->
     page.get_by_text("A first game", exact=True).click()
     for flag in flags:
         expect(flag).not_to_be_checked()
-    page.get_by_text("The usual game", exact=True).click()
+    page.get_by_text("A standard game", exact=True).click()
     for flag in flags:
         expect(flag).to_be_checked()
 

@@ -172,11 +172,11 @@ def test_advice_and_analysis_without_javascript(live: LiveServer, new_page: NewP
     page.goto(f"{live.url}/t/{over}")
     expect(page.locator(".ranking .total").first).to_be_visible()
     expect(page.locator("[data-count], [data-skip]").locator("visible=true")).to_have_count(0)
-    page.get_by_role("button", name="Look at the game again").click()
+    page.get_by_role("button", name="Analyze the game").click()
     for _ in range(100):
         if page.locator(".curve").count():
             break
-        page.get_by_role("link", name="See how far it is").click()
+        page.get_by_role("link", name="Check the progress").click()
         page.wait_for_timeout(200)
         page.reload()
     expect(page.locator(".curve svg[role=img]")).to_be_visible()
@@ -190,9 +190,9 @@ def test_nobody_is_offered_what_the_table_does_not_allow(live: LiveServer, page:
         expect(page.locator("#page-list")).to_be_visible()
         expect(page.locator("#page-advice")).to_have_count(offered)
     page.goto(f"{live.url}/new?game=atacama")
-    page.get_by_label("Asking a bot").select_option("yes")
+    page.get_by_label("Hints from a bot").select_option("yes")
     page.locator("[name='seat.1']").select_option("open")
-    page.get_by_role("button", name="Set the table").click()
+    page.get_by_role("button", name="Create the table").click()
     expect(page.locator(".gathering")).to_contain_text("everybody may ask what a strong bot would do")
 
 
@@ -204,7 +204,7 @@ def test_an_analysis_is_asked_for_watched_and_leads_into_the_replay(live: LiveSe
     live.visit(watcher, None, f"/t/{table}")
     expect(watcher.locator("#page-analysis")).to_be_visible()
     expect(watcher.locator("[data-command=analyse]")).to_have_count(0)
-    page.get_by_role("button", name="Look at the game again").click()
+    page.get_by_role("button", name="Analyze the game").click()
     expect(page.locator("#page-analysis progress")).to_be_visible()
     for each in (page, watcher):
         expect(each.locator(".curve svg[role=img]")).to_be_visible(timeout=60_000)
@@ -319,7 +319,7 @@ def test_what_can_be_done_after_a_game_is_in_sight_before_the_lines(
     assert page.evaluate(IN_SIGHT)
     panel, foot = (page.locator(each).bounding_box() for each in ("#page-result", ".score > .commands"))
     assert foot["y"] - panel["y"] > lines * 24  # type: ignore[index]
-    page.get_by_role("link", name="Wie die Partie verlief").click()
+    page.get_by_role("link", name="Analyse der Partie").click()
     expect(page.locator("#page-analysis h2")).to_be_in_viewport()
 
 

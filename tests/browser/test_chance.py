@@ -108,7 +108,7 @@ class Attacked:
         self.page.goto(f"{self.live.url}/t/{self.table}/fairness")
         expect(self.page.locator("#page-checks li").first).to_be_visible()
         own = self.page.locator("#page-verdict").get_attribute("class") or ""
-        self.page.get_by_role("button", name="Replay it by the rules").click()
+        self.page.get_by_role("button", name="Replay the game by the rules").click()
         expect(self.page.get_by_text("This server judged its own game.")).to_be_visible()
         return own, *_found(self.page)
 

@@ -45,7 +45,7 @@ def test_texts_of_half_their_size_more_leave_a_table_on_one_screen(
 def test_settings_of_comfort_are_chosen_without_scripts(live: LiveServer, new_page: NewPage) -> None:
     page = new_page(java_script_enabled=False)
     page.goto(f"{live.url}/settings")
-    page.get_by_label("Colours").select_option("High contrast, dark")
+    page.get_by_label("Colors").select_option("High contrast, dark")
     page.get_by_label("Text size").select_option("130 %")
     page.get_by_label("On a phone").select_option("Buttons for the left hand")
     page.get_by_role("button", name="Save").click()

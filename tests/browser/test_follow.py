@@ -70,7 +70,7 @@ def test_what_others_do_at_a_table_is_played_act_by_act(live: LiveServer, page: 
     expect(player(page, "play")).to_have_attribute("aria-label", "Play")
     friends.place(2, FIELDS[2])
     friends.place(3, FIELDS[3])
-    expect(page.locator(".told-at")).to_have_text("1 of 3 · your turn, still to see: 2")
+    expect(page.locator(".told-at")).to_have_text("1 of 3 · your turn, left to watch: 2")
     wait_until(page, "() => JSON.parse(document.getElementById('page-data').textContent).mine")
     assert page.locator(".element.legal").count() == 0, "nothing can be chosen in an earlier picture"
     assert not page.locator("#page-list").is_visible()
@@ -251,7 +251,7 @@ def test_who_wants_no_motion_gets_a_list(live: LiveServer, new_page: NewPage) ->
     expect(page.locator(".rig")).to_have_count(3)
     expect(page.locator(".player")).to_be_hidden()
     happened = page.locator("#page-happened")
-    expect(happened).to_contain_text("What happened: 2")
+    expect(happened).to_contain_text("New events: 2")
     page.reload()
     expect(happened.locator("summary")).to_have_count(0)  # seen already
     page.goto(f"{live.url}/settings")  # at the table it may be stored just then
@@ -349,14 +349,14 @@ def test_the_replay_plays_by_itself_by_turns_and_of_one_seat(played: tuple[LiveS
     assert shown == page.locator(".rig").count() >= 2
     assert f"at={shown}" in page.url
     page.locator(".player-more summary").click()
-    page.get_by_label("Moves of").select_option("1")
+    page.get_by_label("Moves by").select_option("1")
     page.locator("#page-slider").fill("6")
     expect(page.locator(".told")).to_contain_text("7 of 9")
     expect(page.locator(".rig")).to_have_count(6)
     player(page, "next").click()  # the seventh is the other seat's
     expect(page.locator(".rig")).to_have_count(8)
     page.locator(".player-more summary").click()  # it closed when something else was clicked
-    page.get_by_label("Moves of").select_option("")
+    page.get_by_label("Moves by").select_option("")
     player(page, "turn_back").click()
     expect(page.locator(".rig")).to_have_count(7)
     page.keyboard.press(".")

@@ -225,7 +225,7 @@ def test_a_fault_of_a_script_is_never_told_as_one_of_the_network(live: LiveServe
     expect(fault).to_be_hidden()
     page.evaluate(PLANT)
     page.locator("#field-r3c3").click()  # the command's key can't be drawn
-    expect(fault).to_have_text(re.compile(r"^Auf dieser Seite ist etwas schiefgegangen; .* Seite neu laden$"))
+    expect(fault).to_have_text(re.compile(r"^Auf dieser Seite ist etwas schiefgegangen\. .* Seite neu laden$"))
     expect(page.get_by_text("nicht erreichbar")).to_have_count(0)
     asked = len(thrown)
     assert thrown and all("planted" in each for each in thrown)

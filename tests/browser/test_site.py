@@ -49,7 +49,7 @@ def test_a_table_is_set_in_three_clicks(live: LiveServer, page: Page, seats: str
     expect(page).to_have_url(re.compile("game=wutaki"))
     if seats != "bot":
         page.locator("[name='seat.1']").select_option(seats)
-    page.get_by_role("button", name="Set the table").click()
+    page.get_by_role("button", name="Create the table").click()
     expect(page).to_have_url(re.compile("/t/[a-z0-9]+$"))
     if seats in ("open", "invite"):
         expect(page.locator(".places")).to_contain_text({"open": "Open", "invite": "Invited"}[seats])
@@ -92,8 +92,8 @@ def test_who_looks_at_another_number_of_players_loses_nothing_that_was_chosen(li
 def test_a_form_that_is_refused_leads_back(live: LiveServer, new_page: NewPage) -> None:
     page = live.visit(new_page(), live.guest("Ada"), "/join")
     page.get_by_label("Link, or the code from it").fill("nothing")
-    page.get_by_role("button", name="Go on").click()
-    expect(page.get_by_role("heading", name="This is no longer there")).to_be_visible()
+    page.get_by_role("button", name="Continue").click()
+    expect(page.get_by_role("heading", name="This no longer exists")).to_be_visible()
     page.get_by_role("button", name="Back").click()
     expect(page.get_by_label("Link, or the code from it")).to_be_visible()
 
@@ -158,11 +158,11 @@ def test_a_seat_to_which_nobody_comes_is_given_to_a_bot(live: LiveServer, new_pa
     host, other = new_page(), new_page()
     live.visit(host, ada, f"/t/{table}")
     live.visit(other, bo, f"/t/{table}")
-    assert not other.get_by_role("button", name="Seat a bot").count()
-    host.get_by_role("button", name="Seat a bot").first.click()
+    assert not other.get_by_role("button", name="Add a bot").count()
+    host.get_by_role("button", name="Add a bot").first.click()
     expect(host.locator(".places li")).to_contain_text(["Ada", "Bot 2", "Invited"])
     expect(other.locator(".places li")).to_contain_text(["Ada", "Bot 2", "Invited"])
-    host.get_by_role("button", name="Seat a bot").click()
+    host.get_by_role("button", name="Add a bot").click()
     expect(host.locator("main.status-running")).to_be_visible()
 
 
@@ -223,15 +223,15 @@ def test_who_leaves_is_replaced_by_a_bot_and_may_return(live: LiveServer, new_pa
     act = _open_act(second, "Leave the game")
     expect(act).to_contain_text("A bot (Casual) plays on for you.")
     act.get_by_role("button", name="Leave").click()
-    expect(first.locator("#seat-1")).to_contain_text("bot stands in", timeout=SOON_MS)
+    expect(first.locator("#seat-1")).to_contain_text("stand-in bot", timeout=SOON_MS)
     second.get_by_role("button", name="Take my seat back from the bot").click()
-    expect(first.locator("#seat-1")).not_to_contain_text("bot stands in", timeout=SOON_MS)
+    expect(first.locator("#seat-1")).not_to_contain_text("stand-in bot", timeout=SOON_MS)
     expect(first.locator("#page-log")).to_contain_text("Bo is back.")
 
 
 def test_what_lies_below_a_note_can_be_pressed(live: LiveServer, new_page: NewPage) -> None:
     _, _, second = _two(live, new_page)
-    _open_act(second, "A bot for Ada").get_by_role("button", name="Let a bot play").click()  # who is here
+    _open_act(second, "Replace Ada with a bot").get_by_role("button", name="Let a bot play").click()  # who is here
     note = second.locator("#page-hint")
     expect(note).to_be_visible()
     box = note.bounding_box()
@@ -244,13 +244,13 @@ def test_a_game_is_cancelled_when_all_agree(live: LiveServer, new_page: NewPage)
     _, first, second = _two(live, new_page)
     _open_act(first, "Cancel the game").get_by_role("button", name="Propose it").click()
     expect(first.locator("#page-menu")).not_to_have_attribute("open", "")
-    expect(second.locator(".vote")).to_contain_text("In favour: Ada (1 of 2)", timeout=SOON_MS)
+    expect(second.locator(".vote")).to_contain_text("In favor: Ada (1 of 2)", timeout=SOON_MS)
     first.get_by_role("button", name="Withdraw").click()
     expect(second.locator(".vote")).to_have_count(0, timeout=SOON_MS)
     _open_act(first, "Cancel the game").get_by_role("button", name="Propose it").click()
     second.get_by_role("button", name="Agree").click()
     for page in (first, second):
-        expect(page.locator("#page-prompt")).to_have_text("This game was cancelled.", timeout=SOON_MS)
+        expect(page.locator("#page-prompt")).to_have_text("This game was canceled.", timeout=SOON_MS)
 
 
 # Of each action of the menu where it begins, where the site's pages do, and what lies outside of the window.
@@ -304,7 +304,7 @@ def test_without_scripts_the_menu_asks_back_before_the_game_is_cancelled(live: L
     act = _open_act(page, "Cancel the game")
     expect(act).to_contain_text("The game ends without a result.")
     act.get_by_role("button", name="Cancel the game").click()
-    expect(page.locator("#page-prompt")).to_have_text("This game was cancelled.")
+    expect(page.locator("#page-prompt")).to_have_text("This game was canceled.")
     expect(page.locator(".acts")).to_have_count(0)
 
 
@@ -325,8 +325,8 @@ def test_the_others_let_a_bot_play_for_who_stays_away(live: LiveServer, new_page
     time.sleep(1)
     second.reload()
     live.ask(live.tables.store.change_user(_id(live, table, 0), seen=wall_clock.now_ms() - 60_000))
-    _open_act(second, "A bot for Ada").get_by_role("button", name="Let a bot play").click()
-    expect(second.locator("#seat-0")).to_contain_text("bot stands in", timeout=SOON_MS)
+    _open_act(second, "Replace Ada with a bot").get_by_role("button", name="Let a bot play").click()
+    expect(second.locator("#seat-0")).to_contain_text("stand-in bot", timeout=SOON_MS)
 
 
 def _id(live: LiveServer, table: str, seat: int) -> str:
@@ -348,7 +348,7 @@ def test_a_rematch_brings_the_same_people_together(live: LiveServer, new_page: N
     live.visit(second, bo, f"/t/{table}")
     first.get_by_role("button", name="Rematch").click()
     expect(first.locator(".places")).to_contain_text("Bo")
-    second.get_by_role("button", name="To the rematch").click(timeout=SOON_MS)
+    second.get_by_role("button", name="Go to the rematch").click(timeout=SOON_MS)
     for page in (first, second):
         expect(page.locator("#field-r1c1")).to_be_visible(timeout=SOON_MS)
 
@@ -465,7 +465,7 @@ def test_language_and_colours_are_switched_on_any_page(live: LiveServer, page: P
         "/lobby": (
             ("English", "[lang=en][data-theme=dark]"),
             ("Light", "[data-theme=light]"),
-            ("Like the system", "[lang=en][data-theme=auto]"),
+            ("System setting", "[lang=en][data-theme=auto]"),
         ),
     }
     for path, all_here in switches.items():

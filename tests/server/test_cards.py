@@ -100,7 +100,7 @@ def test_a_card_of_a_game_without_result_says_that_it_was_cancelled(site: Site) 
     site.call(give_shares, site.tables, table)
     site.call(site.tables.votes.vote, ada.user, table, 0, "cancel", True)
     page = ada.get("/mine/cancelled").text
-    assert '<span class="card-state">Cancelled · <time' in page and 'aria-label="Won"' not in page
+    assert '<span class="card-state">Canceled · <time' in page and 'aria-label="Won"' not in page
 
 
 def test_who_is_replaced_by_a_bot_keeps_the_name_on_cards(site: Site) -> None:

@@ -94,12 +94,12 @@ def test_a_cancelled_table_can_be_played_once_more(site: Site) -> None:
     site.call(give_shares, site.tables, table)
     site.call(site.tables.votes.vote, ada.user, table, 0, "cancel", True)
     page = ada.get(f"/t/{table}").text
-    assert "This game was cancelled." in page
+    assert "This game was canceled." in page
     assert f'action="/t/{table}/rematch"' in page
     made = ada.post(f"/t/{table}/rematch")
-    assert '<button class="strong">To the rematch</button>' in ada.get(f"/t/{table}").text
+    assert '<button class="strong">Go to the rematch</button>' in ada.get(f"/t/{table}").text
     watching = site.browser("Eve").get(f"/t/{table}").text
-    assert f'<a class="button strong" href="{made.headers["location"]}">To the rematch</a>' in watching
+    assert f'<a class="button strong" href="{made.headers["location"]}">Go to the rematch</a>' in watching
 
 
 def test_moves_of_several_seats_at_a_device_are_taken_back_by_their_names(site: Site) -> None:
@@ -159,7 +159,7 @@ def test_master_is_offered_where_a_net_was_learnt_for_the_seats(site: Site) -> N
     browser = site.browser()
     two, three = (browser.get(f"/new?game=atlandice&seats={seats}").text for seats in (2, 3))
     assert 'value="bot:master"' in two
-    assert "Master has learnt" in two
+    assert "Master was trained" in two
     assert "master" not in three.lower()
     assert 'value="bot:expert"' in three
 

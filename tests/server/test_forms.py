@@ -61,7 +61,7 @@ def test_no_number_in_an_address_breaks_a_page(ada: Browser, table: str, text: s
         for name in names:
             answer = ada.get(path, params={name: text})
             assert answer.status_code == 422, (path, name)
-            assert "isn't a number" in html.unescape(answer.text)
+            assert "isn’t a number" in html.unescape(answer.text)
 
 
 @pytest.mark.parametrize("text", NO_NUMBERS)

@@ -157,7 +157,7 @@ def test_one_whose_rules_never_end_waits_for_repair(house: House) -> None:
     others_go_on(house)
     after = ada.get(f"/tables/{table}")
     assert after["status"] == "repair" and after["view"] == before["view"], "nothing is lost"
-    assert "Something went wrong in the rules here" in house.page(f"/t/{table}").text
+    assert "Something went wrong while applying the rules" in house.page(f"/t/{table}").text
 
 
 def test_one_that_never_ends_again_and_again_is_left_out(house: House) -> None:

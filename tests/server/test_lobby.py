@@ -266,7 +266,7 @@ def test_a_browser_remembers_the_filter_of_the_lobby(site: Site) -> None:
     browser = site.browser()
     assert browser.get("/lobby?game=&seats=4").text.count('href="/t/') == 0
     page = browser.get("/lobby").text
-    assert page.count('href="/t/') == 0 and "No table fits this filter" in page and "<option selected>4" in page
+    assert page.count('href="/t/') == 0 and "No table matches this filter" in page and "<option selected>4" in page
     assert browser.get("/lobby?game=").text.count('href="/t/') == 1
     assert browser.get("/lobby").text.count('href="/t/') == 1
     for wrong in ("pace=soon", "seats=x", "rated=maybe", "near=7&game=atacama", "order=best", "language=xx"):

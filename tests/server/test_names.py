@@ -67,7 +67,7 @@ def test_two_of_one_name_are_distinct_wherever_a_name_stands(site: Site) -> None
     page = third.get(f"/t/{table}").text
     said = dict(re.findall(r"<b[^>]*><bdi>([^<]*)</bdi></b> <bdi>from (\w+)", page))
     assert said == {"Ann": "0", "ann 2": "1"}
-    for words in ("Ann proposes to cancel", "In favour: Ann, ann 2"):
+    for words in ("Ann proposes to cancel", "In favor: Ann, ann 2"):
         assert words in page
     assert 'aria-label="ann 2"' in page and 'aria-label="Bot 4 2"' in page
     view = site.call(site.tables.table_views.table, third.user, table)

@@ -97,7 +97,8 @@ def drawn(address: str) -> str:
     ],
 )
 def test_the_start_page_shows_the_address_for_other_devices(site: Site, opened: str, shown: str) -> None:
-    for language, words in (("en", "Play on other devices here"), ("de", "Auf anderen Geräten hier spielen")):
+    english, german = "Play on other devices in this network", "Auf anderen Geräten in diesem Netz spielen"
+    for language, words in (("en", english), ("de", german)):
         page = site.browser().get("/", headers={"host": opened, "accept-language": language}).text
         assert words in page
         assert f'value="{shown}"' in page

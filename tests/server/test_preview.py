@@ -70,7 +70,7 @@ def test_the_end_of_a_set_says_that_its_members_come_first(sqlite_url: str) -> N
         why = site.call(site.tables.previews.why_not, ada.user, table, 0, enough, white)
         assert (why.origin, why.key) == ("table", "later")
         told = ada.get(f"/t/{table}/preview?choices={enough},{white}").json()
-        assert (told["html"], told["why"]) == (None, "That can be chosen once the rest is.")
+        assert (told["html"], told["why"]) == (None, "You can choose this once the rest is chosen.")
         assert site.call(site.tables.previews.why_not, ada.user, table, 0, white, enough) is None
 
 

@@ -123,8 +123,8 @@ def test_a_search_in_two_browsers(site: Site) -> None:
     form = {"game": "atacama", "seats": "2", "pace": "quick"}
     assert ada.post("/quick", form).headers["location"] == "/quick/wait"
     page = ada.get("/quick/wait").text
-    assert "Nobody else looks for this game" in page and 'http-equiv="refresh"' in page
-    assert "1 person waits" in bob.get("/quick").text
+    assert "Nobody else is looking for this game" in page and 'http-equiv="refresh"' in page
+    assert "1 person is waiting" in bob.get("/quick").text
     bob.post("/quick", {**form, "name": "Bob"})
     pages = [browser.get("/quick/wait").text for browser in (ada, bob)]
     assert all("Your table is ready" in page and "data-at-once" in page for page in pages)

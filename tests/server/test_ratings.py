@@ -293,7 +293,7 @@ def test_pages_say_what_counts_before_during_and_after_a_game(site: Site) -> Non
     assert "unrated</span> · new here" in page
     assert "Counts for ratings" in bob.get("/lobby").text
     guest = site.browser("Cy").post(f"{address}/join", {"take": "1"})
-    assert guest.status_code == 403 and "accounts only" in guest.text
+    assert guest.status_code == 403 and "you need an account" in guest.text
     bob.post(f"{address}/join", {"take": "1"})
     room = Room(site.tables, None, {"Ada": ada.user, "Bob": bob.user})  # type: ignore[arg-type, dict-item]
     table = address.rpartition("/")[2]
@@ -302,7 +302,7 @@ def test_pages_say_what_counts_before_during_and_after_a_game(site: Site) -> Non
     page = ada.get(address).text
     assert page.count("Rating 15") + page.count("Rating 14") == 2 and "(+" in page and "(−" in page
     board = ada.get("/ratings/atacama").text
-    assert "Nobody is on this board yet." in board
+    assert "Nobody is listed yet." in board
     sure = RatingRow("", "atacama", 30.0, 1.0, 30, 2**41)
     site.call(site.tables.store._execute, as_sure(sure))
     assert ">1700 <" in ada.get("/ratings/atacama").text

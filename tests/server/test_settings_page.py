@@ -24,7 +24,7 @@ def ada(site: Site) -> Browser:
         ("/settings/hours", {"zone": "Europe/Berlin", "first": "8", "last": "9"}, "last", "at least 8 hours"),
         ("/settings/notices", {"kind": "ntfy", "url": "ntfy.sh/topic"}, "url", "begins with https://"),
         ("/settings/notices", {"kind": "ntfy", "url": "https://10.0.0.1/topic"}, "url", "aren't allowed"),
-        ("/settings/vacation", {"days": "many", "begin": ""}, "days", "isn't a number"),
+        ("/settings/vacation", {"days": "many", "begin": ""}, "days", "isn’t a number"),
         ("/settings/vacation", {"days": "300", "begin": ""}, "days", "28 days of vacation are left"),
         ("/settings/vacation", {"days": "3", "begin": "2026-02-31"}, "begin", "isn't a date"),
     ],

@@ -266,8 +266,8 @@ def test_the_link_that_brought_somebody_to_a_seat_leads_back_to_it(site: Site) -
     assert (again.status_code, again.headers["location"]) == (303, f"/t/{table}")
     for late in (ada.post("/join", {"token": token}), cyan.post("/join", {"token": token, "accept": "1"})):
         assert late.status_code == 410
-        assert "Somebody has sat down by this link already." in late.text
-        assert f'href="/t/{table}">Watch at the table<' in late.text and 'href="/new?game=atacama&amp;' in late.text
+        assert "Somebody has already taken a seat with this link." in late.text
+        assert f'href="/t/{table}">Watch the game<' in late.text and 'href="/new?game=atacama&amp;' in late.text
 
 
 def test_a_link_to_a_seat_that_is_gone_says_so_and_leads_on(site: Site) -> None:
@@ -282,7 +282,7 @@ def test_a_link_to_a_seat_that_is_gone_says_so_and_leads_on(site: Site) -> None:
     assert "The seat was given to somebody else." in cyan.post("/join", {"token": token}).text
     site.call(give_shares, site.tables, table)
     begun = cyan.post("/join", {"token": token})
-    assert "The game has begun." in begun.text and f'href="/t/{table}">Watch at the table<' in begun.text
+    assert "The game has already begun." in begun.text and f'href="/t/{table}">Watch the game<' in begun.text
 
 
 def test_a_link_that_is_used_tells_nothing_of_a_private_table(site: Site) -> None:
@@ -310,8 +310,8 @@ def test_the_host_takes_a_bot_back_and_cancels_the_table_from_its_page(site: Sit
     assert ada.post(f"/t/{table}/vote", {"seat": "0", "subject": "cancel", "answer": "yes"}).status_code == 303
     for each in (ada, bob):
         page = each.get(f"/t/{table}").text
-        assert "This game was cancelled." in page and '<ul class="places">' in page, "what it was is still seen"
-        assert not [word for word in ("Seat a bot", "Make an invite link", "Leave this seat") if f">{word}<" in page]
+        assert "This game was canceled." in page and '<ul class="places">' in page, "what it was is still seen"
+        assert not [word for word in ("Add a bot", "Create an invite link", "Leave this seat") if f">{word}<" in page]
 
 
 def test_who_is_asked_for_a_rematch_is_told_in_lists_and_at_the_table(site: Site) -> None:
@@ -324,7 +324,7 @@ def test_who_is_asked_for_a_rematch_is_told_in_lists_and_at_the_table(site: Site
         assert ">Invitations</h2>" in bob.get(page).text and "You are invited" in bob.get(page).text
         assert "You are invited" not in ada.get(page).text
     page = bob.get(f"/t/{again}").text
-    assert "Take the seat that is kept for me" in page and "Decline the invitation" in page
+    assert "Take my reserved seat" in page and "Decline the invitation" in page
     assert bob.post(f"/t/{again}/leave", {"seat": "1"}).status_code == 303
     assert "Bob declines the invitation." in ada.get(f"/t/{again}").text
 

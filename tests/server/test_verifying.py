@@ -73,8 +73,8 @@ def test_the_work_of_a_file_is_known_before_it_is_played() -> None:
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
-        ("en", r"The file brings 10\d\d\d answers\. No game that is played again may have more than 10000\."),
-        ("de", r"Die Datei bringt 10\d\d\d Antworten mit\. Nachspielen lassen sich höchstens 10000\."),
+        ("en", r"The file contains 10\d\d\d answers\. A game can be replayed with at most 10000\."),
+        ("de", r"Die Datei enthält 10\d\d\d Antworten\. Nachspielen lassen sich höchstens 10000\."),
     ],
 )
 def test_a_file_with_too_much_work_is_refused_at_once(
