@@ -170,7 +170,7 @@ def test_a_subscription_that_dies_is_renewed_or_its_person_hears_of_it(
     expect(warning).to_be_visible(timeout=SOON_MS)
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth") and violations(page) == []
     warning.get_by_role("link").click()
-    expect(page.locator(".channel .problem")).to_contain_text("This browser’s subscription has ended.")
+    expect(page.locator(".channel .problem")).to_contain_text("This browser’s subscription has expired.")
     expect(page.locator(".site-notice")).to_have_count(0)
     _gives(page, push_may="granted", push_next=_json(ways[5]))
     page.get_by_role("button", name="Tell me in this browser").click()

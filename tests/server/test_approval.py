@@ -464,7 +464,7 @@ def test_pages_say_who_asks_and_take_the_answer(site: Site) -> None:
     late = {"take": "1", "stamp": "0.7", "answer": "yes"}
     assert ada.post(f"{table}/request", late).status_code == 409
     assert ada.post(f"{table}/request", {**late, "stamp": stamp, "answer": "no"}).status_code == 303
-    assert "The host doesn’t let Bob in." in ada.get(table).text
+    assert "The host declines Bob’s request." in ada.get(table).text
     assert "Ask for a new invitation" in bob.post(f"{table}/join", {"take": "1"}).text
     again = {**form, "seat.1": "invite"}
     table = ada.post("/new", again).headers["location"]

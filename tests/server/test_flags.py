@@ -236,7 +236,7 @@ def test_the_page_of_a_report_of_the_system_shows_the_facts(sqlite_url: str) -> 
         site.call(_file_one, site, ada.user.id)
         [report] = site.call(site.tables.store.moderation.open_reports)
         page = mo.get(f"/moderation/reports/{report.id}").text
-        assert "resigned 3 games that count" in page and "Reported by the system" in page
+        assert "resigned 3 rated games" in page and "Reported by the system" in page
         assert '<a href="/t/abc">1</a>' in page and "may be a harmless reason" in page
 
 

@@ -323,12 +323,12 @@ def test_a_report_about_a_table_leads_to_an_action(sqlite_url: str) -> None:
         report = re.search(r"/moderation/reports/(\w+)", queue)
         assert report is not None
         page = mo.get(report[0]).text
-        assert "concerns its host, " in page and f'action="/moderation/people/{bob.user.id}"' in page
+        assert "affects its host, " in page and f'action="/moderation/people/{bob.user.id}"' in page
         assert 'value="close"' in page and 'value="hide"' not in page
         act = {"report": report[1], "table": table, "kind": "close", "reason": "illegal", "text": "no", "days": "0"}
         assert mo.post(f"/moderation/people/{bob.user.id}", act).headers["location"] == "/moderation"
         assert site.call(site.tables.table_views.table, None, table).status == "cancelled"
-        assert "No report is open." in mo.get("/moderation").text
+        assert "There are no open reports." in mo.get("/moderation").text
         # Only an operator can act about a moderator's own table, so the form is missing.
         own = site.call(site.tables.table_setup.create, mo.user, NewTable("atacama", (ME, OPEN)))
         other = site.browser("Ola")
@@ -338,7 +338,7 @@ def test_a_report_about_a_table_leads_to_an_action(sqlite_url: str) -> None:
         report = re.search(r"/moderation/reports/(\w+)", other.get("/moderation").text)
         assert report is not None
         page = other.get(report[0]).text
-        assert "Nothing to do" in page and 'name="kind"' not in page
+        assert "Close without action" in page and 'name="kind"' not in page
 
 
 async def test_a_renamed_person_has_the_new_name_everywhere(both: Room, clock: Time) -> None:
@@ -585,8 +585,8 @@ def test_the_command_line_does_what_moderators_do(sqlite_url: str, tmp_path: Pat
         assert "for 3 days" in admin("ban", "Eve", *why, "--days", "3")
         assert eve.get("/lobby").headers["location"] == "/sanctions"
         assert "lifted: 1" in admin("unban", "Eve") and "isn't banned" in admin("unban", "Eve")
-        assert eve.get("/lobby").status_code == 200 and "has decided something" in eve.get("/lobby").text
-        assert eve.post("/sanctions/read").status_code == 303 and "has decided" not in eve.get("/lobby").text
+        assert eve.get("/lobby").status_code == 200 and "have made a decision about you" in eve.get("/lobby").text
+        assert eve.post("/sanctions/read").status_code == 303 and "have made a decision" not in eve.get("/lobby").text
         assert "Eva now" in admin("rename", eve.user.id, "Eva", "--text", "too short")
         assert "no unfinished table" in admin("close", "x", *why)
         assert admin("close", table, *why).startswith("0")

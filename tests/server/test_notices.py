@@ -572,7 +572,7 @@ def test_a_browser_renews_its_subscription_by_page_and_worker(tmp_path: Path) ->
         assert (done["state"], done["key"]) == ("ready", facts["key"])
         lost = ada.post("/settings/push", {"old": new.given["url"], "url": "", "renew": ""}).json()
         assert lost["state"] == "lost" and "no longer shows" in lost["lost"]
-        assert "One of your notifications" in ada.get("/mine").text
+        assert "Some of your notifications" in ada.get("/mine").text
 
 
 async def test_a_mail_address_agrees_first_and_can_end_it_by_one_click(post: Post) -> None:

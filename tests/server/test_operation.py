@@ -207,7 +207,7 @@ def test_pages_announce_maintenance_and_a_restored_backup(site: Site) -> None:
     site.call(beat)
     for path in ("/", f"/t/{table}"):
         page = ada.get(path, headers={"accept-language": "de"}).text
-        assert "Gerade kann niemand spielen" in page and "New &lt;disk&gt;" in page and "voraussichtlich <time" in page
+        assert "kann niemand spielen" in page and "New &lt;disk&gt;" in page and "voraussichtlich bis <time" in page
     answer = ada.post(f"/t/{table}/say", {"text": "hello"})
     assert answer.status_code == 503 and "Maintenance" in answer.text and int(answer.headers["retry-after"]) >= 60
     assert site.client.get("/healthz").status_code == 200

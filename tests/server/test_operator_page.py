@@ -166,7 +166,7 @@ def test_the_page_is_linked_and_names_no_secret(sqlite_url: str) -> None:
         assert "/operator" in olga.get("/").text and "/operator" in olga.get("/moderation").text
         assert "/operator" not in ada.get("/").text
         assert ada.get("/operator").status_code == 403
-        for language, wanted in (("en", "What needs attention"), ("de", "Worum du dich kümmern solltest")):
+        for language, wanted in (("en", "Needs attention"), ("de", "Zu erledigen")):
             page = olga.get("/operator", headers={"accept-language": language})
             assert page.status_code == 200 and wanted in page.text and "mail.example.org" in page.text
             assert "pass-word" not in page.text and "very-secret" not in page.text
@@ -187,12 +187,12 @@ def test_an_operator_begins_and_ends_maintenance(site: Site) -> None:
     assert "A new disk" in page and "End maintenance" in page and "within 5 seconds" in page
     site.call(beat)
     assert "within 5 seconds" not in olga.get("/operator").text
-    assert "A new disk" in ada.get("/mine").text and "clocks stand still" in ada.get("/mine").text
+    assert "A new disk" in ada.get("/mine").text and "clocks are stopped" in ada.get("/mine").text
     assert olga.post("/operator/maintenance", {"what": "off"}).status_code == 303
     site.call(beat)
-    assert "Begin maintenance" in olga.get("/operator").text and "clocks stand still" not in ada.get("/mine").text
+    assert "Start maintenance" in olga.get("/operator").text and "clocks are stopped" not in ada.get("/mine").text
     log = olga.get("/moderation/log").text
-    assert log.count("Maintenance begun") == 2 and log.count("Maintenance ended") == 1 and "A new disk" in log
+    assert log.count("Maintenance started") == 2 and log.count("Maintenance ended") == 1 and "A new disk" in log
     site.call(begin_maintenance, site.tables.store, None, "", None, wall_clock.machine_ms())
     assert [(row.action, row.actor_id is None) for row in site.call(site.tables.store.moderation.audit, 4)] == [
         ("maintenance_on", True),
