@@ -299,7 +299,7 @@ def test_where_it_does_not_fit_the_reason_is_said_and_marked(page: Page, table: 
     pick_up(page)
     ghost_at(page, "place 0 0 0")
     expect(page.locator(".atua-over .ghost.misfit")).to_have_count(1)
-    expect(page.locator(".atua-tools output")).to_contain_text("star of a village or volcano must stay free")
+    expect(page.locator(".atua-tools output")).to_contain_text("star of a village or volcano must stay visible")
     assert page.locator(".atua-over .wrong").count() >= 1
     page.get_by_role("button", name="Place", exact=True).click(force=True)
     expect(page.locator("#page-live")).to_contain_text("must stay free")
