@@ -194,7 +194,7 @@ def test_a_name_is_kept_and_found_again_by_each_way_until_all_sessions_end(
         others.append(page)
 
     # A printed code.
-    phone.get_by_role("button", name="Make a recovery code").click()
+    phone.get_by_role("button", name="Create a recovery code").click()
     code = phone.locator(".printed").inner_text()
     page = new_page()
     mailing.visit(page, None, "/sign-in")

@@ -149,8 +149,8 @@ def test_three_days_of_two_people(world: World, new_page: NewPage) -> None:
 
     # Bob gives his mail address, and is invited there.
     live.ask(live.tables.notification_settings.add(bob.login.user, "mail", {"mail": "bob@example.org"}, "en"))
-    live.visit(bob.page, bob.login, mailed(world, "Shall Atoll write to this address?"))
-    bob.page.get_by_role("button", name="Get mails here").tap()
+    live.visit(bob.page, bob.login, mailed(world, "May Atoll send emails to this address?"))
+    bob.page.get_by_role("button", name="Get emails at this address").tap()
     expect(bob.page.get_by_role("status")).to_be_visible()
     clock = Clock(DAY, DAY, DAY, vacation=True)
     plans = (SeatPlan("me"), SeatPlan("open"))
@@ -202,9 +202,9 @@ def test_three_days_of_two_people(world: World, new_page: NewPage) -> None:
     before = live.view(other.login, table).view_sequence
     if other is bob:
         bob.page.locator("#page-menu > summary").tap()
-    other.act(other.page.get_by_role("button", name="Ask to take my last move back"))
+    other.act(other.page.get_by_role("button", name="Ask to take back my last move"))
     world.passes(20 * HOUR)
-    first.opens(first.pushed(f"{other.name} asks to undo in Atacama"))
+    first.opens(first.pushed(f"{other.name} asks to take back a move in Atacama"))
     if first is bob:
         bob.page.locator("label[data-tab=log]").tap()
     expect(first.page.locator("#page-notices")).to_be_visible()

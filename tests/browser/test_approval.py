@@ -24,11 +24,11 @@ def test_a_host_makes_a_table_by_the_form_and_lets_somebody_in(
     asking = new_page(locale="de-DE", viewport={"width": 390, "height": 844})
     live.visit(host, ada, "/new?game=atacama&seats=2", scripts=scripts)
     host.locator("[name='seat.1']").select_option("open")
-    box = host.get_by_label("I let people in one by one")
+    box = host.get_by_label("I approve each player")
     expect(box).not_to_be_checked()
     box.check()
     host.get_by_role("button", name="Create the table").click()
-    expect(host.locator("#page-gathering")).to_contain_text("The host lets people in")
+    expect(host.locator("#page-gathering")).to_contain_text("With the host’s approval")
     table = re.sub(r".*/t/(\w+).*", r"\1", host.url)
 
     live.visit(asking, bob, f"/t/{table}")

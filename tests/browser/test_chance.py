@@ -139,7 +139,7 @@ def test_a_server_that_takes_shares_and_says_that_it_failed_gains_only_counted_s
     attacked.start()
     attacked.play()
     own, value, reasons = attacked.verdicts()
-    assert (own, value) == ("open", "open") and "2 earlier starts were broken off" in reasons
+    assert (own, value) == ("open", "open") and "2 earlier starts were canceled" in reasons
 
 
 def test_draws_from_another_number_are_wrong(live: LiveServer, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,7 +152,7 @@ def test_draws_from_another_number_are_wrong(live: LiveServer, page: Page, monke
         attacked.start()
         attacked.play()
     own, value, reasons = attacked.verdicts()
-    assert (own, value) == ("wrong", "wrong") and "isn't the one that seed and shares give" in reasons
+    assert (own, value) == ("wrong", "wrong") and "isn’t the one that seed and shares give" in reasons
 
 
 def test_a_share_in_a_bots_place_is_wrong(live: LiveServer, page: Page) -> None:
@@ -165,7 +165,7 @@ def test_a_share_in_a_bots_place_is_wrong(live: LiveServer, page: Page) -> None:
     attacked.bob_shows()
     attacked.play()
     own, value, reasons = attacked.verdicts()
-    assert (own, value) == ("wrong", "wrong") and "The share of seat 3 doesn't fit its seal." in reasons
+    assert (own, value) == ("wrong", "wrong") and "The share of seat 3 doesn’t fit its seal." in reasons
 
 
 def test_a_share_that_is_left_out_after_it_was_shown_is_wrong(live: LiveServer, page: Page) -> None:
@@ -194,7 +194,7 @@ def test_a_start_from_a_position_of_the_servers_gets_no_share(live: LiveServer, 
     attacked.wait(lambda live: bool(live.seats[0].seal))
     attacked.change(lambda live: chance_rounds.close_list(live, wall_clock.now_ms(), TIMES, start="ee" * 32))
     attacked.open()
-    expect(page.locator("body")).to_contain_text("The list of seals isn't what this browser expects.")
+    expect(page.locator("body")).to_contain_text("This browser expects another list of seals.")
     attacked.change(lambda live: chance_rounds.break_off(live, wall_clock.now_ms(), "unshown"))
     attacked.open()
     attacked.start()
@@ -205,16 +205,16 @@ def test_a_start_from_a_position_of_the_servers_gets_no_share(live: LiveServer, 
 
 LIES: dict[str, tuple[Callable[[File], object], str, str]] = {
     "nothing": (lambda _: None, "proven", ""),
-    "a share beyond the seats": (lambda file: file["fairness"]["shares"].append(GROUND), "wrong", "isn't valid"),
+    "a share beyond the seats": (lambda file: file["fairness"]["shares"].append(GROUND), "wrong", "isn’t valid"),
     "Bob's share ground": (lambda file: file["fairness"]["shares"].__setitem__(1, GROUND), "wrong", "of seat 2"),
-    "another seed": (lambda file: file["fairness"].update(seed=GROUND), "wrong", "seed doesn't fit"),
-    "a seed that is kept back": (lambda file: file["fairness"].update(seed=None), "wrong", "isn't valid"),
-    "chance that was never fixed": (lambda file: file["fairness"].update(protocol=""), "open", "doesn't say how"),
+    "another seed": (lambda file: file["fairness"].update(seed=GROUND), "wrong", "seed doesn’t fit"),
+    "a seed that is kept back": (lambda file: file["fairness"].update(seed=None), "wrong", "isn’t valid"),
+    "chance that was never fixed": (lambda file: file["fairness"].update(protocol=""), "open", "doesn’t say how"),
     "the former protocol": (lambda file: file.update(format="atoll-export-1"), "open", "another protocol"),
     "other options": (lambda file: file["fairness"]["terms"]["options"].update(setup="enhanced"), "wrong", ""),
-    "swapped names": (lambda file: file["fairness"]["names"].reverse(), "wrong", "isn't valid"),
-    "no result": (lambda file: file.update(result=None), "wrong", "isn't valid"),
-    "another result": (lambda file: file["result"]["totals"].reverse(), "wrong", "another course"),
+    "swapped names": (lambda file: file["fairness"]["names"].reverse(), "wrong", "isn’t valid"),
+    "no result": (lambda file: file.update(result=None), "wrong", "isn’t valid"),
+    "another result": (lambda file: file["result"]["totals"].reverse(), "wrong", "goes differently"),
     "a position in the terms": (lambda file: file["fairness"]["terms"].update(start="ee" * 32), "wrong", ""),
     "a position in the file only": (lambda file: file.update(start={"chances": 142}), "proven", ""),
     "an empty list of draws": (lambda file: file["fairness"].update(draws=[]), "proven", ""),

@@ -118,7 +118,7 @@ def test_what_is_taken_back_goes_from_the_page_and_what_comes_instead_is_played(
     [subject] = [each for each in live.view(bo, friends.table, 1).can if each.startswith("undo:")]
     live.ask(live.tables.votes.vote(bo.user, friends.table, 1, subject, True))
     vote = page.locator(".vote")
-    expect(vote).to_contain_text("Take back what Bo did last?")
+    expect(vote).to_contain_text("Take back the last move of Bo?")
     expect(vote.locator("li")).to_have_text([f"Bo places a rig on {FIELDS[1]}."])
     assert not violations(page)
     vote.get_by_role("button", name="Agree").click()
@@ -139,7 +139,7 @@ def test_a_phone_asks_to_take_back_from_the_menu_which_the_log_of_a_desktop_has(
     friends = Friends(live, "Ada Bo")
     friends.place(0, FIELDS[0])
     friends.place(1, FIELDS[1])
-    ask = "Ask to take my last move back"
+    ask = "Ask to take back my last move"
     live.visit(page, friends.people[0], friends.path)
     expect(page.get_by_role("button", name=ask)).to_have_count(1)
     page.locator("#page-menu > summary").click()
@@ -149,7 +149,7 @@ def test_a_phone_asks_to_take_back_from_the_menu_which_the_log_of_a_desktop_has(
     expect(phone.get_by_role("button", name=ask)).to_have_count(0)
     phone.locator("#page-menu > summary").click()
     phone.get_by_role("button", name=ask).click()
-    expect(phone.locator(".vote")).to_contain_text("Take back what Ada did last?")
+    expect(phone.locator(".vote")).to_contain_text("Take back the last move of Ada?")
     page.keyboard.press("Escape")
     page.locator("label[for=paper-chat]").click()
     page.get_by_role("button", name="One moment, please.").click()

@@ -103,7 +103,7 @@ def test_what_is_withheld_has_a_substitute(new_page: NewPage, origin: str, secur
     assert pasted(page) == "what is copied"
 
 
-@pytest.mark.parametrize(("locale", "told"), [("en-GB", "it needs https"), ("de-DE", "Es braucht https")])
+@pytest.mark.parametrize(("locale", "told"), [("en-GB", "it needs https"), ("de-DE", "Nötig ist https")])
 def test_over_plain_http_the_page_says_what_push_needs(
     live: LiveServer, new_page: NewPage, locale: str, told: str
 ) -> None:

@@ -384,9 +384,9 @@ def test_chance_is_fixed_by_two_browsers_and_verified_by_both(
             "name => JSON.parse(localStorage.getItem(name))?.over", arg=f"atoll chance {table} heard"
         )
         page.goto(f"{live.url}/t/{table}/fairness")
-        expect(page.locator("#page-verdict.open")).to_contain_text("nothing speaks against it")
+        expect(page.locator("#page-verdict.open")).to_contain_text("nothing contradicts it")
         expect(page.locator("#page-checks li")).to_have_count(1)
-        expect(page.locator("#page-checks li")).to_contain_text("A page can't apply the rules.")
+        expect(page.locator("#page-checks li")).to_contain_text("This page can’t apply the rules.")
         page.get_by_role("button", name="Replay the game by the rules").click()
         expect(page.locator("#page-verdict.proven")).to_contain_text("Proven")
         page.go_back()
@@ -396,7 +396,7 @@ def test_chance_is_fixed_by_two_browsers_and_verified_by_both(
     host.route("**/fairness", _forge)
     host.reload()
     expect(host.locator("#page-verdict.wrong")).to_be_visible()
-    expect(host.locator("#page-checks .wrong")).to_contain_text("isn't the one that seed and shares give")
+    expect(host.locator("#page-checks .wrong")).to_contain_text("isn’t the one that seed and shares give")
 
 
 def _forge(route: Route) -> None:
@@ -495,10 +495,10 @@ def test_whoever_takes_all_along_and_goes_leaves_the_table_to_the_others(live: L
     live.visit(other, bo, f"/t/{table}")
     live.visit(page, ada, "/account")
     with page.expect_download() as download:
-        page.get_by_role("link", name="Download what is kept about me").click()
+        page.get_by_role("link", name="Download my data").click()
     assert "Adalbert" in download.value.path().read_text()
     page.get_by_role("link", name="Delete my account").click()
-    name = page.get_by_label("To confirm, write your name: Adalbert")
+    name = page.get_by_label("To confirm, enter your name: Adalbert")
     page.keyboard.press("Enter")
     name.fill("Ada")
     page.get_by_role("button", name="Delete my account for good").click()

@@ -131,7 +131,7 @@ def test_a_subscription_that_dies_is_renewed_or_its_person_hears_of_it(
 
     secure.visit(page, ada, "/settings/notices")
     _gives(page, push_next=_json(ways[0]))
-    page.get_by_role("button", name="Tell me in this browser").click()
+    page.get_by_role("button", name="Notify me in this browser").click()
     expect(page.locator(".channel h2")).to_contain_text("This browser")
     arrives(0)
 
@@ -173,7 +173,7 @@ def test_a_subscription_that_dies_is_renewed_or_its_person_hears_of_it(
     expect(page.locator(".channel .problem")).to_contain_text("This browser’s subscription has expired.")
     expect(page.locator(".site-notice")).to_have_count(0)
     _gives(page, push_may="granted", push_next=_json(ways[5]))
-    page.get_by_role("button", name="Tell me in this browser").click()
+    page.get_by_role("button", name="Notify me in this browser").click()
     expect(page.locator(".channel .problem")).to_have_count(0)
     assert known() == ["5"]
     arrives(5)

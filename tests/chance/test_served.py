@@ -184,7 +184,7 @@ def test_a_start_that_was_broken_off_is_named(site: Site, monkeypatch: pytest.Mo
         monkeypatch.setattr(wall_clock, "now_ms", lambda: later)
         site.call(site.tables.table_setup.start, party.people[0].user, party.table)
         page = party.people[0].get(f"/t/{party.table}").text
-        assert "The start was broken off: <bdi>Bob</bdi>" in page or "The start was broken off: " in page
+        assert "The start was canceled: <bdi>Bob</bdi>" in page or "The start was canceled: " in page
         party.start()
         party.play()
         assert party.verdict(0) == ("open", ["starts"]) and party.verdict(1) == ("open", ["terms"])

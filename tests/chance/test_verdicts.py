@@ -330,7 +330,7 @@ def test_without_its_rules_a_record_accuses_nobody() -> None:
         found = game_verification.verify(GAMES, text, [kept])
         assert (found.value, found.names) == ("open", ["rules", "record"])
         report = verdict({"game": text}, [json.dumps(game.kept)], None, "en")[0]
-        assert any("doesn't say who learned which answer" in line for line in report)
+        assert any("doesn’t say who learned which answer" in line for line in report)
 
 
 def test_a_verdict_names_the_facts_that_were_fixed() -> None:

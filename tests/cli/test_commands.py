@@ -151,8 +151,8 @@ def test_simulated_records_are_verified_without_a_word_that_is_untrue(atoll: Ato
     assert atoll("simulate", "atacama", "--games", 1, "--workers", 1, "--records", tmp_path).status == 0
     ended = atoll("verify", tmp_path / "atacama_1_0.game")
     assert ended.status == 0
-    assert "  ? Open: nothing speaks against it, but something is missing.\n" in ended.out
-    assert "doesn't say how chance was fixed: programs played the game, or it was imported.\n" in ended.out
+    assert "  ? Open: nothing contradicts it, but evidence is missing.\n" in ended.out
+    assert "doesn’t say how chance was fixed: programs played the game, or it was imported.\n" in ended.out
 
 
 def test_the_table_of_a_simulation_counts_seats_as_all_words_do(atoll: Atoll) -> None:

@@ -194,7 +194,7 @@ def test_sessions_end_everywhere_and_pages_call_nobody_by_name(site: Site) -> No
     assert NAME in other.get("/settings").text and NAME in bob.get(f"/t/{table}").text
 
     asked = ada.get("/settings/delete").text
-    assert f"write your name: {NAME}" in asked and "one table that isn’t over" in asked
+    assert f"enter your name: {NAME}" in asked and "one table whose game isn’t over" in asked
     wrong = ada.post("/settings/delete", {"name": "Adal"})
     assert wrong.status_code == 422 and "Nothing was deleted" in wrong.text and 'value="Adal"' in wrong.text
     done = ada.post("/settings/delete", {"name": NAME})

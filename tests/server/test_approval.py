@@ -448,14 +448,14 @@ def test_pages_say_who_asks_and_take_the_answer(site: Site) -> None:
     ada, bob, cy = (site.browser(name) for name in ("Ada", "Bob", "Cy"))
     form = {"game": "atacama", "seats": "2", "seat.0": "me", "seat.1": "open", "approval": "yes"}
     table = ada.post("/new", form).headers["location"]
-    assert "The host lets people in" in cy.get("/lobby").text
+    assert "With the host’s approval" in cy.get("/lobby").text
     page = bob.get(table).text
     assert ">Ask to join</button>" in page and ">Sit down here</button>" not in page
     assert bob.post(f"{table}/join", {"take": "1"}).status_code == 303
     page = bob.get(table).text
-    assert ">Withdraw my request</button>" in page and "You have asked for a seat." in page
+    assert ">Withdraw my request</button>" in page and "You asked for a seat." in page
     assert ">Let in</button>" not in page and 'name="text"' not in page.partition("page-chat")[2][:2000]
-    assert "The host has been asked" in bob.get("/mine").text and ">asks to join</span>" in cy.get("/lobby").text
+    assert "Waiting for the host" in bob.get("/mine").text and ">asks to join</span>" in cy.get("/lobby").text
     assert "asks to join" in cy.get(table).text and ">Ask to join</button>" not in cy.get(table).text
     page = ada.get(table).text
     assert ">Let in</button>" in page and ">Decline</button>" in page

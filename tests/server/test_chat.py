@@ -77,7 +77,7 @@ async def test_the_host_decides_who_chats_after_the_end(
 def test_who_watches_is_told_who_may_write(site: Site) -> None:
     ada, eve = site.browser("Ada"), site.browser("Eve")
     table = site.call(site.tables.table_setup.create, ada.user, NewTable("atacama", (ME, OPEN)))
-    told = "Only the players write here."
+    told = "Only the players can write here."
     assert told in eve.get(f"/t/{table}").text and told not in ada.get(f"/t/{table}").text
 
 

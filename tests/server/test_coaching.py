@@ -209,7 +209,7 @@ def test_the_page_has_it_until_it_is_sent_away(site: Site) -> None:
     assert 'id="page-coach"' not in ada.get(f"/t/{table}").text, "nothing is played yet"
     site.call(give_shares, site.tables, table)
     page = ada.get(f"/t/{table}").text
-    assert 'id="page-coach"' in page and 'id="paper-coach"' in page and "Coach off" in page
+    assert 'id="page-coach"' in page and 'id="paper-coach"' in page and "Turn off the coach" in page
     lesson = site.tables.catalogue.game("atacama").id
     link = f'<a href="/learn/{lesson}/first" target="_blank">'
     assert link in page
@@ -222,9 +222,9 @@ def test_the_page_has_it_until_it_is_sent_away(site: Site) -> None:
         found: str = ada.get(f"/t/{table}").text
         return found
 
-    assert "Warnings on" in ask("quiet")
+    assert "Turn on warnings" in ask("quiet")
     off = ask("off")
-    assert 'id="page-coach"' not in off and "Coach for this game: on" in off
+    assert 'id="page-coach"' not in off and "Turn on the coach for this game" in off
     assert 'id="page-coach"' in ask("on")
     assert ada.post(f"/t/{table}/coach", {"seat": "0", "wanted": "loud"}).status_code == 422
     assert 'id="page-coach"' in ada.get(f"/t/{table}").text

@@ -179,7 +179,7 @@ def test_a_guest_keeps_its_name_and_comes_back_with_the_code(site: Site) -> None
     assert "Only this browser" not in bob.get("/").text
     site.browser("Cid").post("/account/code", {"name": "Ada B"})
     wrong = ada.post("/account/code", {"name": "ada b"})
-    assert wrong.status_code == 409 and 'id="wrong-name">Somebody has an account with this name' in wrong.text
+    assert wrong.status_code == 409 and 'id="wrong-name">Somebody already has an account with this name' in wrong.text
     assert ada.post("/account/code", {"name": "Ada"}).headers["location"] == "/account/code"
     [code] = re.findall(r"<code>([0-9A-Z-]{23})<", ada.get("/account/code").text)
     assert code not in ada.get("/account").text
@@ -243,7 +243,7 @@ def test_the_operators_link_waits_and_can_be_refused(site: Site, clock: Time) ->
     assert "unknown account" in CliRunner().invoke(cli.app, ["admin", "link", "Bob", "--db", url]).output
     thief = site.browser()
     early = thief.post("/rescue", {"token": token})
-    assert early.status_code == 409 and f"works in {WAIT_DAYS} days" in early.text
+    assert early.status_code == 409 and f"works only in {WAIT_DAYS} days" in early.text
     [refuse] = re.findall(r'action="(/rescue/\w+/refuse)"', ada.get("/account").text)
     table = schema.notices
     query = select(table.c.data).where(table.c.kind == "account", table.c.data.contains("rescue"))

@@ -114,9 +114,9 @@ def test_moves_of_several_seats_at_a_device_are_taken_back_by_their_names(site: 
             site.tables.turns.choose, ada.user, table, view.seat, view.turn.legal[:1], view.turn.stamp, confirm=True
         )
     page = ada.get(f"/t/{table}?seat=0").text
-    assert "Take my last move back" not in page
+    assert "Take back my last move" not in page
     [menu] = re.findall(r'<details id="page-backs".*?</details>', page, re.DOTALL)
-    told = re.compile("Take the last move of (.*?) back")
+    told = re.compile("Take back the last move of (.*?)<")
     assert len(set(moved)) == 2 and told.findall(menu) == moved[::-1]
     assert told.findall(page) == moved[::-1] * 2, "in the log, and in the menu of a phone"
 
@@ -147,7 +147,7 @@ def test_play_now_against_bots_is_against_bots_and_alone_is_alone(site: Site) ->
 def test_a_first_game_is_marked_and_can_be_chosen(site: Site) -> None:
     browser = site.browser()
     usual, first = (browser.get(f"/new?game=atua&seats=2{query}").text for query in ("", "&options=first"))
-    assert usual.count("First game: without it.") == 2
+    assert usual.count("For a first game: off.") == 2
     checked = 'name="option.residents" value="1" aria-describedby="option-residents" checked'
     assert checked in usual
     assert checked not in first

@@ -34,14 +34,14 @@ ADA, BO = contender("Ada", 1, fish=24, birds=10, palms=2), contender("Bo", 2, fi
         (
             [ADA, contender("Bo", 1, fish=36)],
             "Ada and Bo share the win with 36 points each. "
-            "Ada scored most with “Fish”: 24 points. Bo scored most with “Fish”: 36 points.",
+            "Ada scored the most with “Fish”: 24 points. Bo scored the most with “Fish”: 36 points.",
             "Ada und Bo teilen sich den Sieg mit je 36 Punkten. "
             "Am meisten brachte Ada „Fish“: 24 Punkte. Am meisten brachte Bo „Fish“: 36 Punkte.",
         ),
         (
             [ADA, contender("Bo", 2, fish=36)],
             "Ada and Bo have 36 points each; the rule for ties decides for Ada. "
-            "Ada scored most with “Fish”: 24 points.",
+            "Ada scored the most with “Fish”: 24 points.",
             "Ada und Bo haben je 36 Punkte; die Regel für Gleichstand entscheidet für Ada. "
             "Am meisten brachte Ada „Fish“: 24 Punkte.",
         ),
@@ -53,8 +53,8 @@ ADA, BO = contender("Ada", 1, fish=24, birds=10, palms=2), contender("Bo", 2, fi
         ([contender("Ada", 1)], "Ada reaches the goal with 0 points.", "Ada erreicht das Ziel mit 0 Punkten."),
         (
             [contender("Ada", 2)],
-            "Ada ends with 0 points and misses the goal.",
-            "Ada endet mit 0 Punkten und verfehlt das Ziel.",
+            "Ada finishes with 0 points and misses the goal.",
+            "Ada beendet die Partie mit 0 Punkten und verfehlt das Ziel.",
         ),
         ([contender("Ada", 2), BO], "Nobody wins.", "Niemand gewinnt."),
         ([], "", ""),
@@ -69,7 +69,7 @@ def test_lines_that_cannot_be_compared_are_named_by_what_they_brought() -> None:
     """The rows of a board are an example: each row is a line of its own."""
     rows = tuple(("row", ScoreLineText(f"Row {n}", points, "", ())) for n, points in ((1, 5), (2, 12)))
     ada = Contender(1, 0, "Ada", 17, rows)
-    assert decision([ada, BO], site("en")).endswith("Ada scored most with “Row 2”: 12 points.")
+    assert decision([ada, BO], site("en")).endswith("Ada scored the most with “Row 2”: 12 points.")
 
 
 @pytest.mark.parametrize("id", sorted(atoll.games))

@@ -54,7 +54,7 @@ def test_texts_are_shown_in_the_readers_language_and_linked_once_they_are_there(
         (folder / "privacy.en.md").write_text("# How we treat data\n\nWell.", "utf-8")
         (folder / "announcement.en.md").write_text("**Sunday:** a *feast*", "utf-8")
         (folder / "security.txt").write_text(SECURITY, "utf-8")
-        assert "<h1>Imprint</h1>\n<p>We</p>" in ada.get("/imprint").text
+        assert "<h1>Legal notice</h1>\n<p>We</p>" in ada.get("/imprint").text
         assert "Be kind" in ada.get("/rules-of-conduct").text
         table = ada.post("/play", {"game": "atacama"}).headers["location"]
         assert 'href="/imprint"' in ada.get(table).text, "in the menu of a page without a foot"

@@ -228,7 +228,7 @@ def test_the_lessons_of_a_game_and_where_one_stopped(shared: Site) -> None:
     assert bob.get("/learn/atacama/first").headers["location"] == "/learn/atacama/first?step=1"
     bob.get("/learn/atacama/first?step=4")
     assert bob.get("/learn/atacama/first").headers["location"] == "/learn/atacama/first?step=4"
-    assert "Go on with step 4 of 10" in bob.get("/learn/atacama").text
+    assert "Continue with step 4 of 10" in bob.get("/learn/atacama").text
     bob.get("/learn/atacama/first?step=10")
     assert "done" in bob.get("/learn/atacama").text
     for step in (-2, 99999):

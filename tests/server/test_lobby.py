@@ -137,7 +137,7 @@ def test_games_that_were_cancelled_are_not_among_those_that_are_over(site: Site)
         site.call(site.tables.votes.vote, ada.user, table, 0, "cancel", True)
     for path in ("/", "/mine"):
         assert re.findall('href="/t/([^"]+)"', ada.get(path).text) == [running]
-    assert '<a href="/mine/cancelled">Cancelled games</a>' in ada.get("/mine").text
+    assert '<a href="/mine/cancelled">Canceled games</a>' in ada.get("/mine").text
     assert re.findall('href="/t/([^"]+)"', ada.get("/mine/cancelled").text) == [begun]
     assert site.browser().get("/mine/cancelled").status_code == 200
 

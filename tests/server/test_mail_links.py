@@ -111,7 +111,7 @@ def test_a_code_has_few_tries_and_a_link_little_time(public: Site, mails: list[A
     wrong = f"{(int(code) + 1) % 10**6:06}"
     for _ in range(CODE_TRIES):
         answer = _post(here, "/sign-in/mail/confirm", {"token": wrong})
-        assert answer.status_code == 422 and "isn’t the code" in answer.text
+        assert answer.status_code == 422 and "isn’t the right code" in answer.text
     assert _post(here, "/sign-in/mail/confirm", {"token": code}).status_code == 410
     here = _asks(public, "ada@mail.example")
     _, _, code = _sent(mails)
@@ -192,7 +192,7 @@ def test_a_link_to_an_address_that_has_gone_is_void(public: Site, mails: list[An
     here = _asks(public, "ada@mail.example")
     _, token, _ = _sent(mails)
     [remove] = re.findall(
-        r'action="(/account/credentials/\w+/remove)">[^<]*<input[^>]*><button[^>]*Mail', ada.get("/account").text
+        r'action="(/account/credentials/\w+/remove)">[^<]*<input[^>]*><button[^>]*Email', ada.get("/account").text
     )
     assert _post(ada, remove, {}).status_code == 303
     assert _post(here, "/sign-in/mail/confirm", {"token": token}).status_code == 410

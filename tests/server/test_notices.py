@@ -262,7 +262,7 @@ async def test_bots_are_not_named_among_those_one_plays_with(post: Post, clock: 
 
 
 def test_a_mail_leads_to_its_table_and_says_how_to_end_it() -> None:
-    for language, go, end in (("en", "To the table", "No more of these mails"), ("de", "Zum Tisch", "Keine solchen")):
+    for language, go, end in (("en", "Go to the table", "Unsubscribe"), ("de", "Zum Tisch", "abbestellen")):
         said = notification_message(
             "id", "turn", "t1", {"names": ["<Bo>"]}, GAMES["atacama"], language, "", "https://x.example/"
         )
@@ -319,7 +319,7 @@ async def test_who_is_asked_to_undo_is_told_once(post: Post) -> None:
         await post.tables.votes.vote(post.people[name], table, seat, subject, yes)
     await post.look()
     [got] = [got for got in post.hooks.got if got.json["event"] == "undo"]
-    assert got.json["title"].startswith(f"{name} asks to undo")
+    assert got.json["title"].startswith(f"{name} asks to take back a move")
 
 
 async def test_whose_plan_ends_by_surprise_is_told(post: Post) -> None:
@@ -376,7 +376,7 @@ async def test_who_keeps_others_waiting_is_nudged_once_a_day(post: Post, clock: 
         await post.look()
         clock.passes(DAY)
     assert post.events.count("nudge") == 2
-    assert post.hooks.got[-1].json["title"] == f"{other} waits for you in Atacama"
+    assert post.hooks.got[-1].json["title"] == f"{other} is waiting for you in Atacama"
 
 
 async def test_what_waits_comes_first_by_time_left(post: Post, clock: Time) -> None:
@@ -583,7 +583,7 @@ async def test_a_mail_address_agrees_first_and_can_end_it_by_one_click(post: Pos
     await _table(post)
     await post.look()
     [asks] = post.sink.mails
-    assert asks["To"] == "ada@example.org" and asks["Subject"] == "Shall Atoll write to this address?"
+    assert asks["To"] == "ada@example.org" and asks["Subject"] == "May Atoll send emails to this address?"
     plain, page = asks.get_body(("plain",)), asks.get_body(("html",))
     assert plain is not None and page is not None
     found = re.search(r"https://atoll.example.org/confirm/(\S+)", plain.get_content())
@@ -621,7 +621,7 @@ async def test_a_digest_is_one_mail_a_day(post: Post, clock: Time) -> None:
     clock.passes(10 * 3600)  # past eight
     await post.look()
     [mail] = post.sink.mails
-    assert mail["Subject"] == "6 things happened at your tables"
+    assert mail["Subject"] == "6 updates from your tables"
 
 
 @pytest.mark.parametrize("kind", ["discord", "slack", "ntfy", "webhook"])
@@ -637,7 +637,7 @@ async def test_a_webhook_gets_what_its_service_reads(post: Post, kind: str) -> N
     elif kind == "slack":
         assert body["text"].endswith("<https://atoll.example.org/>")
     elif kind == "ntfy":
-        assert (got.path, body["topic"], body["title"]) == ("/a", "topic", "A test of Atoll")
+        assert (got.path, body["topic"], body["title"]) == ("/a", "topic", "A test from Atoll")
     else:
         [mine] = await post.tables.notification_settings.mine(ada)
         at, sign = re.fullmatch(r"t=(\d+),v1=(\w+)", got.headers["atoll-signature"]).groups()  # type: ignore[union-attr]
@@ -735,7 +735,7 @@ def test_what_went_wrong_is_said_in_plain_words_and_the_answer_only_to_who_opens
     channel = site.call(site.tables.notification_settings.add, ada.user, "ntfy", {"url": "https://ntfy.sh/x"}, "en")
     failed = {"cause": "busy", "error": "answered 503 Busy"}
     site.call(site.tables.store.notices.change_channel, channel.id, ada.user.id, **failed)
-    for language, said in (("en", "you needn’t do anything"), ("de", "du musst nichts tun")):
+    for language, said in (("en", "you don’t have to do anything"), ("de", "du musst nichts tun")):
         page = ada.get("/settings/notices", headers={"accept-language": language}).text
         told, _, rest = page.partition("<details")
         assert said in told and "503" not in told and "answered 503 Busy" in rest.partition("</details>")[0]
@@ -1008,4 +1008,4 @@ def test_the_site_can_be_installed(site: Site) -> None:
     for icon in shown["icons"]:
         assert browser.get(icon["src"]).status_code == 200
     assert browser.get("/worker.js").headers["content-type"].startswith("text/javascript")
-    assert "can't be reached" in browser.get("/offline").text.replace("&#39;", "'")
+    assert "can’t be reached" in browser.get("/offline").text

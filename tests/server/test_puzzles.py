@@ -41,7 +41,7 @@ def test_every_puzzle_is_a_page_on_which_the_best_choice_passes(shared: Site, na
         assert page.status_code == 200 and "clearly the best" in texts_of(page.text, "page-prompt")
         answer = ada.post(f"{address}/choose", {"step": "1", "choices": puzzle.best.choice})
         shown = ada.get(answer.headers["location"]).text
-        assert "the best, " in texts_of(shown, "page-prompt")
+        assert "the best choice, " in texts_of(shown, "page-prompt")
         assert f"{puzzle.best.share} %" in texts_of(shown, "page-aside")
         wrong = ada.post(f"{address}/choose", {"step": "1", "choices": puzzle.tried[-1].choice})
         shown = ada.get(wrong.headers["location"]).text
@@ -70,9 +70,9 @@ def test_only_the_first_try_counts_and_is_kept(reader: Browser) -> None:
             form = {"step": "1", "choices": puzzle.tried[number].choice}
             assert reader.post(f"/puzzles/atacama/{puzzle.id}/choose", form).status_code == 303
     page = reader.get("/puzzles/atacama").text
-    assert "Solved at the first try: 1 of 2" in page
-    assert page.count("solved at the first try") == 2 and "not solved at the first try" in page
-    assert reader.get("/learn").text.count("Solved at the first try: 1 of 2") == 1
+    assert "Solved on the first try: 1 of 2" in page
+    assert page.count("solved on the first try") == 2 and "not solved on the first try" in page
+    assert reader.get("/learn").text.count("Solved on the first try: 1 of 2") == 1
 
 
 def test_who_has_it_shown_has_not_solved_it(reader: Browser) -> None:
@@ -80,7 +80,7 @@ def test_who_has_it_shown_has_not_solved_it(reader: Browser) -> None:
     shown = reader.get(f"/puzzles/atacama/{puzzle.id}?show=1").text
     assert data_of(shown)["right"] == puzzle.best.choice
     reader.post(f"/puzzles/atacama/{puzzle.id}/choose", {"step": "1", "choices": puzzle.best.choice})
-    assert "Solved at the first try: 0 of 1" in reader.get("/puzzles/atacama").text
+    assert "Solved on the first try: 0 of 1" in reader.get("/puzzles/atacama").text
 
 
 def test_what_a_guest_has_learnt_goes_along_into_the_account(shared: Site) -> None:
@@ -88,10 +88,10 @@ def test_what_a_guest_has_learnt_goes_along_into_the_account(shared: Site) -> No
     guest.post(f"/puzzles/atacama/{two()[0].id}/choose", {"step": "1", "choices": two()[0].best.choice})
     guest.get("/learn/atacama/first?step=3")
     guest.post("/play", {"game": "atacama"})
-    assert "Solved at the first try: 1 of 1" in guest.get("/puzzles/atacama").text
+    assert "Solved on the first try: 1 of 1" in guest.get("/puzzles/atacama").text
     assert guest.get("/learn/atacama/first").headers["location"].endswith("step=3")
     guest.cookies.pop(guest.site.cookie("learning"))
-    assert "Solved at the first try: 1 of 1" in guest.get("/puzzles/atacama").text, "the account knows it"
+    assert "Solved on the first try: 1 of 1" in guest.get("/puzzles/atacama").text, "the account knows it"
 
 
 @pytest.mark.parametrize("cookie", ["x", "e30", "eyJwdXp6bGVzIjogN30=", "%00", "9" * 5000])
@@ -99,7 +99,7 @@ def test_a_cookie_that_somebody_made_up_counts_for_nothing(shared: Site, cookie:
     guest = shared.browser()
     guest.cookies[shared.cookie("learning")] = cookie
     page = guest.get("/puzzles/atacama").text
-    assert "Puzzle of the day" in page and "Solved at the first try" not in page
+    assert "Puzzle of the day" in page and "Solved on the first try" not in page
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_the_puzzle_of_the_day_is_one_of_them_and_a_choice_that_is_none_is_refus
     assert found.rpartition("/")[2] in puzzles(GAME)
     assert guest.post(f"{found}/choose", {"step": "1", "choices": "place r1c1 nothing"}).status_code == 422
     assert guest.post(f"{found}/choose", {"step": "7"}).status_code == 404
-    assert "Solved at the first try" not in guest.get("/puzzles/atacama").text
+    assert "Solved on the first try" not in guest.get("/puzzles/atacama").text
 
 
 def test_days_stand_in_a_row_as_long_as_none_is_missed() -> None:

@@ -384,7 +384,7 @@ def test_a_clock_as_one_likes_is_shown_with_its_end(site: Site) -> None:
     assert ada.post("/new", form | {"clock.bank": "-1"}).status_code == 422
     assert ada.post("/new", form | {"clock.bank": "99999"}).status_code == 422
     table = ada.post("/new", form | {"clock.at_zero": "vote"}).headers["location"]
-    assert "2 days for each turn · weekends are free · when time is up the others decide" in ada.get(table).text
+    assert "2 days per turn · weekends don’t count · when time is up, the others decide" in ada.get(table).text
     bob.post(f"{table}/join", {"take": "1"})
     site.call(site.tables.table_setup.start_due, table.removeprefix("/t/"))
     bob.cookies[bob.site.cookie("zone")] = "Asia/Tokyo"

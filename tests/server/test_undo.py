@@ -341,12 +341,12 @@ async def test_pages_ask_without_scripts_and_say_what_would_go(sqlite_url: str) 
             name, seat, subject = site.call(asks, room, table, *NAMES)
             mine, yours = (ada, bob) if name == "Ada" else (bob, ada)
             page = mine.get(f"/t/{table}").text
-            assert f'value="{subject}">Ask to take my last move back<' in page
+            assert f'value="{subject}">Ask to take back my last move<' in page
             assert subject not in yours.get(f"/t/{table}").text
             asked = {"seat": seat, "subject": subject, "answer": "yes"}
             assert mine.post(f"/t/{table}/vote", asked).status_code == 303
             page = yours.get(f"/t/{table}").text
-            assert f"Take back what {name} did last?" in page and "Nothing hidden was shown since" in page
+            assert f"Take back the last move of {name}?" in page and "Since then, nothing hidden was shown" in page
             [open_vote] = site.call(room.view, other(name), table).votes
             assert open_vote.taken and page.count("<li>") >= len(open_vote.taken)
             assert ">Refuse<" in page and ">Refuse<" not in mine.get(f"/t/{table}").text
@@ -359,11 +359,11 @@ async def test_pages_ask_without_scripts_and_say_what_would_go(sqlite_url: str) 
             site.call(vote, room, other(name), table, subject, False)
             assert subject not in mine.get(f"/t/{table}").text
             answer = mine.post(f"/t/{table}/vote", {"seat": seat, "subject": subject, "answer": "yes"})
-            assert answer.status_code == 409 and "This can’t be taken back: chance was drawn since" in answer.text
+            assert answer.status_code == 409 and "This can’t be taken back: since then" in answer.text
             table = site.call(room.table, "atlandice", *NAMES)
             name, seat, moment = site.call(settled, room, table, *NAMES)
             page = people_at[name].get(f"/t/{table}").text
-            assert "Your last move can’t be taken back: chance was drawn since" in page and 'value="undo:' not in page
+            assert "Your last move can’t be taken back: since then" in page and 'value="undo:' not in page
             with refused("no_undo"):
                 site.call(vote, room, name, table, f"undo:{seat}:{moment}")
             program = site.program("Eve")
