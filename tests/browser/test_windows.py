@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import random
+import re
 from itertools import cycle
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 import atoll
 from atoll.server.domain.model import Login
-from atoll.testing.browser import choose, confirm, data, pick, tap, wait_for_turn, wait_until
+from atoll.testing.browser import choose, click, confirm, data, pick, tap, wait_for_turn, wait_until
 from atoll.testing.live_server import LiveServer
 from scripts.glance import PAGE, is_phone, measure, misses
 from tests.browser.conftest import NewPage
@@ -62,6 +63,17 @@ def test_windows_of_all_sizes_show_what_can_be_chosen(
     live.visit(page, login, f"/t/{table}")
     seen = measure(page, 2)
     assert not misses(seen, phone=phone), seen
+
+
+def test_long_buttons_of_a_turn_stay_in_a_low_desktop_window(live: LiveServer, new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1366, "height": 640}, locale="de-DE", reduced_motion="reduce")
+    login = live.guest("Ada", confirm_single=True)
+    live.visit(page, login, f"/t/{live.set_table(login, 'atua', ['me'])}")
+    while not data(page)["confirm"]:
+        choose(page, data(page)["question"]["legal"][0][1], click)
+    buttons = page.locator(".commands button:visible")
+    expect(buttons).to_have_text(["Bestätigen", re.compile("Zurücknehmen"), re.compile("Zug neu beginnen")])
+    assert all(box is not None and box["x"] + box["width"] <= 1366 for box in map(Locator.bounding_box, buttons.all()))
 
 
 @pytest.mark.parametrize("game", GAMES)
