@@ -302,7 +302,7 @@ def test_where_it_does_not_fit_the_reason_is_said_and_marked(page: Page, table: 
     expect(page.locator(".atua-tools output")).to_contain_text("star of a village or volcano must stay visible")
     assert page.locator(".atua-over .wrong").count() >= 1
     page.get_by_role("button", name="Place", exact=True).click(force=True)
-    expect(page.locator("#page-live")).to_contain_text("must stay free")
+    expect(page.locator("#page-live")).to_contain_text("must stay visible")
     assert page.locator("#page-confirm").count() == 0
 
 

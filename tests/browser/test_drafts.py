@@ -56,7 +56,7 @@ def test_half_typed_words_survive_leaving_and_reloading_for_who_typed_them(live:
     expect(note).to_have_value("both\nkeep the hut, or the bay")
     page.unroute("**/notes")
     page.locator("label[for=paper-about]").click()
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Save notes").click()
     wait_until(page, f"() => ({DRAFTS})() === 0")
     assert live.view(ada, table).notes == "both\nkeep the hut, or the bay"
 
