@@ -77,8 +77,7 @@ class BotAnalysis:
             raise Refused("no_answer", 503, "the bot found no answer; try again") from None
         prospects = tuple(msgspec.convert(answer["prospects"], list[Prospect]))
         async with self._executor.locked(table) as live:
-            if live.stamp(seat) != now:
-                raise Refused("stale", 409, "the table has changed meanwhile; look at it again")
+            permissions.require_unchanged(live.stamp(seat) == now)
             live.advice[seat] = Advice(seat, now, prospects)
             return live.advice[seat]
 

@@ -196,7 +196,6 @@ class CoachService:
             log.error("coach could not look", table=table, error=str(error))
             found = None
         async with self._executor.locked(table) as live:
-            if live.stamp(seat) != now:
-                raise Refused("stale", 409, "the table has changed meanwhile; look at it again")
+            permissions.require_unchanged(live.stamp(seat) == now)
             live.blunder_warnings[seat] = now, found
         return found

@@ -18,6 +18,7 @@ from ..domain.settings import ServerSettings
 from ..domain.table_card import TableCard
 from ..table.clock import calendar_of, clock_of, is_paused
 from ..table.clock import time_left_ms as time_left
+from ..table.live_table import seat_stamp
 from ..table.permissions import (
     has_named_person,
     is_asked_for_by,
@@ -289,7 +290,7 @@ def seat_infos(
                 vacation_until=_vacation(clock, seat, now) if timed else None,
                 guest=has_named_person(seat) and seat.guest and bool(seat.name),
                 account=has_named_person(seat) and not seat.guest and seat.user_id is not None,
-                stamp=f"{row.sequence}.{seat.revision}" if seat.kind == "request" else "",
+                stamp=seat_stamp(row, seat) if seat.kind == "request" else "",
             )
         )
     return tuple(infos)

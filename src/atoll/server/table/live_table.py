@@ -57,6 +57,11 @@ def version(public: int, mark: int | None) -> str:
     return str(public) if mark is None else f"{public}.{mark}"
 
 
+def seat_stamp(row: TableRow, seat: SeatRow) -> str:
+    """Return the stamp of a seat: it changes with the position and the seat's choices."""
+    return f"{row.sequence}.{seat.revision}"
+
+
 def encode(data: Any) -> str:
     """Return data as compact JSON text."""
     return msgspec.json.encode(data).decode()
@@ -406,7 +411,7 @@ class LiveTable:
 
     def stamp(self, seat: int) -> str:
         """Return the stamp that every command of this seat's turn must carry."""
-        return f"{self.row.sequence}.{self.seats[seat].revision}"
+        return seat_stamp(self.row, self.seats[seat])
 
     # -- the record --------------------------------------------------------------------------------
 

@@ -218,8 +218,7 @@ def require_request(live: LiveTable, seat: int, stamp: str) -> SeatRow:
     row = live.seats[require_seat(live, seat)]
     if row.kind != "request":
         raise Refused("no_request", 409, f"nobody asks for seat {seat} (any more)")
-    if stamp != live.stamp(seat):
-        raise Refused("stale", 409, "the table has changed meanwhile; look at it again")
+    require_unchanged(stamp == live.stamp(seat))
     return row
 
 
@@ -313,6 +312,19 @@ def is_kept_apart(live: LiveTable) -> bool:
     return live.row.host in live.apart or any(row.kind == "person" and row.user_id in live.apart for row in live.seats)
 
 
+def require_unchanged(same: bool) -> None:
+    """Refuse a command that was made for an earlier state of the table.
+
+    Args:
+        same: Whether the state is still that of the command.
+
+    Raises:
+        Refused: If it isn't.
+    """
+    if not same:
+        raise Refused("stale", 409, "the table has changed meanwhile; look at it again")
+
+
 def seat_taken() -> Refused:
     """Return the refusal of a seat that isn't free; it also hides blocks."""
     return Refused("taken", 409, "this seat isn't free (any more)")
@@ -354,8 +366,7 @@ def require_turn(live: LiveTable, user: User, seat: int, stamp: str) -> Position
     row = require_own_seat(live, user, seat)
     require_running(live)
     require_present(row)
-    if stamp != live.stamp(seat):
-        raise Refused("stale", 409, "the table has changed meanwhile; look at it again")
+    require_unchanged(stamp == live.stamp(seat))
     assert live.position is not None
     return live.position
 
@@ -616,8 +627,7 @@ def require_undo(live: LiveTable, seat: int, moment: int) -> None:
     found = undo_moment(live, live.seats[require_seat(live, seat)])
     if found is None:
         raise Refused("no_undo", 409, "this can't be taken back: chance or a reveal followed, or the others refused")
-    if found != moment:
-        raise Refused("stale", 409, "the table has changed meanwhile; look at it again")
+    require_unchanged(found == moment)
 
 
 def require_pause(live: LiveTable, now: int, *, resume: bool) -> None:
